@@ -1,0 +1,58 @@
+# What every folder of the tree has in common: a library, its unit tests, its benchmarks.
+
+add_library(foretell_flags INTERFACE)
+# Off: a warning about defaulted members of designated initialisers, which we use on purpose, and
+# one on which GCC 12 is wrong for temporaries of initialiser lists.
+target_compile_options(foretell_flags INTERFACE
+  $<BUILD_INTERFACE:-Wall;-Wextra;-Wshadow;-Wconversion;-Wno-missing-field-initializers;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>;-Werror>)
+
+# foretell_folder(NAME [DEPS target...]): the sources of the current folder become the library
+# foretell_NAME (alias foretell::NAME); its *_test.cc become the test NAME_test and its *_bench.cc
+# the executable NAME_bench.
+function(foretell_folder name)
+  cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cc)
+  set(tests ${sources})
+  set(benches ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  list(FILTER benches INCLUDE REGEX "_bench\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "(_test|_bench|main)\\.cc$")
+
+  add_library(foretell_${name} STATIC ${sources})
+  add_library(foretell::${name} ALIAS foretell_${name})
+  set_target_properties(foretell_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(foretell_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/foretell>)
+  target_link_libraries(foretell_${name} PUBLIC ${ARG_DEPS} PRIVATE $<BUILD_INTERFACE:foretell_flags>)
+  if(FORETELL_TESTS)
+    foretell_tests(${name} "${tests}")
+    foretell_benches(${name} "${benches}")
+  endif()
+endfunction()
+
+# Each test case is a ctest of its own: failures are named, and both cores are used.
+function(foretell_tests name tests)
+  if(NOT tests)
+    return()
+  endif()
+  add_executable(${name}_test ${tests})
+  target_link_libraries(${name}_test PRIVATE foretell_${name} foretell_flags GTest::gtest_main
+                                             GTest::gmock)
+  gtest_discover_tests(${name}_test PROPERTIES TIMEOUT 600 DISCOVERY_TIMEOUT 60)
+endfunction()
+
+# Benchmarks run once, tiny, as a test, so that they cannot rot.
+function(foretell_benches name benches)
+  if(NOT benches)
+    return()
+  endif()
+  add_executable(${name}_bench ${benches})
+  target_link_libraries(${name}_bench PRIVATE foretell_${name} foretell_flags
+                                              benchmark::benchmark_main)
+  add_test(NAME ${name}_bench COMMAND ${name}_bench --benchmark_min_time=0.001)
+endfunction()
+
+if(FORETELL_TESTS)
+  include(GoogleTest)
+endif()

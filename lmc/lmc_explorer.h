@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "model/report.h"
+#include "model/service.h"
+
+namespace foretell::lmc {
+
+// Which system states are created out of node states.
+enum class Combine : uint8_t {
+  kByProjection,  // Engine `lmc` (LMC-OPT generalised): only those that can break an invariant.
+  kAll,           // Engine `lmc-gen`: every combination.
+};
+
+// What to do when a handler breaks a local assertion in a node state that may be impossible.
+enum class Assertions : uint8_t {
+  kDiscard,  // Take it as proof that the node state is impossible (section 4.2).
+  kVerify,   // Treat it as a preliminary violation: verify soundness, report if real.
+};
+
+struct LmcOptions : model::ExploreOptions {
+  Combine combine = Combine::kByProjection;
+  Assertions assertions = Assertions::kDiscard;
+};
+
+// The local model checker (Guerraoui and Yabandeh, NSDI 2011). The service outlives the explorer.
+std::unique_ptr<model::Explorer> MakeLmcExplorer(const model::Service& service,
+                                                 LmcOptions options);
+
+}  // namespace foretell::lmc

@@ -1,0 +1,58 @@
+#include "model/budget.h"
+
+#include "model/check.h"
+
+namespace foretell::model {
+
+Budget::Budget(Limits limits, std::function<Time()> now)
+    : limits_(limits), now_(std::move(now)), steps_left_(limits.steps_max) {
+  FORETELL_CHECK(now_ != nullptr);
+}
+
+Budget Budget::Unlimited() {
+  return Budget({}, [] { return std::chrono::steady_clock::now(); });
+}
+
+bool Budget::ReadClock() {
+  until_clock_ = kClockStride;
+  if (limits_.deadline == Time::max() || now_() < limits_.deadline) return true;
+  Spend(Limit::kTime);
+  return false;
+}
+
+void Budget::Spend(Limit limit) {
+  if (steps_left_ == 0) return;
+  ended_by_ = limit;
+  steps_forfeited_ = steps_left_;
+  steps_left_ = 0;
+}
+
+Budget::Limit Budget::ended_by() const {
+  if (!spent()) return Limit::kNone;
+  return ended_by_ == Limit::kNone ? Limit::kSteps : ended_by_;
+}
+
+Budget Budget::Share(uint32_t percent) const {
+  FORETELL_CHECK(percent <= 100);
+  Limits part;
+  part.steps_max = steps_left_;
+  if (limits_.bytes_max != UINT64_MAX) part.bytes_max = limits_.bytes_max / 100 * percent;
+  if (limits_.deadline != Time::max()) {
+    const Time now = now_();
+    part.deadline = now + (limits_.deadline - now) * percent / 100;
+  }
+  return Budget(part, now_);
+}
+
+const char* LimitName(Budget::Limit limit) {
+  switch (limit) {
+    case Budget::Limit::kNone: return "nothing";
+    case Budget::Limit::kSteps: return "steps";
+    case Budget::Limit::kTime: return "time";
+    case Budget::Limit::kMemory: return "memory";
+  }
+  FORETELL_CHECK(false);
+  return "";
+}
+
+}  // namespace foretell::model

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+
+namespace foretell::model {
+
+// What one exploration may spend. Steps make it repeatable, the deadline makes it timely, the
+// memory limit keeps the machine alive. Once spent, it stays spent.
+class Budget {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  struct Limits {
+    uint64_t steps_max = UINT64_MAX;
+    uint64_t bytes_max = UINT64_MAX;
+    Time deadline = Time::max();
+  };
+
+  Budget(Limits limits, std::function<Time()> now);
+  // No limit but the machine's.
+  static Budget Unlimited();
+
+  // Takes one step if any is left. The clock is read once in kClockStride steps: a step can take
+  // less time than reading it.
+  [[nodiscard]] bool TakeStep() {
+    if (steps_left_ == 0) return false;
+    if (--until_clock_ == 0 && !ReadClock()) return false;
+    --steps_left_;
+    return true;
+  }
+  // Says how much memory the exploration holds; too much spends the budget.
+  void HoldBytes(uint64_t bytes) {
+    if (bytes > limits_.bytes_max) Spend(Limit::kMemory);
+  }
+
+  bool spent() const { return steps_left_ == 0; }
+  uint64_t steps_taken() const { return limits_.steps_max - steps_left_ - steps_forfeited_; }
+  const Limits& limits() const { return limits_; }
+  Time Now() const { return now_(); }
+
+  enum class Limit : uint8_t { kNone, kSteps, kTime, kMemory };
+  // Which limit ended it; kNone while it is not spent.
+  Limit ended_by() const;
+
+  // A part of this budget: `percent` of the time that is left and of the memory. Steps taken there
+  // count only there.
+  Budget Share(uint32_t percent) const;
+
+ private:
+  static constexpr uint32_t kClockStride = 512;
+  bool ReadClock();
+  void Spend(Limit limit);
+
+  Limits limits_;
+  std::function<Time()> now_;
+  uint64_t steps_left_;
+  uint64_t steps_forfeited_ = 0;
+  uint32_t until_clock_ = 1;  // The first step reads the clock.
+  Limit ended_by_ = Limit::kNone;
+};
+
+// "steps", "time", "memory".
+const char* LimitName(Budget::Limit limit);
+
+}  // namespace foretell::model

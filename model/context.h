@@ -1,0 +1,57 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/check.h"
+#include "model/fields.h"
+#include "model/service.h"
+
+namespace foretell::model {
+
+// What a handler may do besides changing its state. There is no clock and no random source: time
+// comes as actions, chance comes from Choose, and the checker enumerates both.
+template <class Message>
+class Context {
+ public:
+  Context(NodeId self, uint32_t node_count, std::span<const uint32_t> choices)
+      : self_(self), node_count_(node_count), choices_(choices) {}
+
+  NodeId self() const { return self_; }
+  uint32_t node_count() const { return node_count_; }
+
+  void Send(NodeId to, const Message& message) {
+    FORETELL_CHECK(to.value() < node_count_);
+    result_.sends.push_back({to, Encode(message)});
+  }
+  // To every node, this one included.
+  void Broadcast(const Message& message) {
+    const std::string body = Encode(message);
+    for (uint32_t n = 0; n < node_count_; ++n) result_.sends.push_back({NodeId(n), body});
+  }
+  // Any of 0 .. k-1: the checker tries them all, a live host draws one.
+  uint32_t Choose(uint32_t k) {
+    FORETELL_CHECK(k > 0);
+    const size_t call = result_.choices_offered.size();
+    result_.choices_offered.push_back(k);
+    return call < choices_.size() ? std::min(choices_[call], k - 1) : 0;
+  }
+  // A local assertion. The handler goes on, but what it does after a failure does not count.
+  void Require(bool condition, const std::string& text) {
+    if (!condition && result_.failure.empty()) result_.failure = text.empty() ? "failed" : text;
+  }
+
+  HandlerResult Take() { return std::move(result_); }
+
+ private:
+  NodeId self_;
+  uint32_t node_count_;
+  std::span<const uint32_t> choices_;
+  HandlerResult result_;
+};
+
+}  // namespace foretell::model

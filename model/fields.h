@@ -1,0 +1,257 @@
+#pragma once
+
+// One function per struct gives canonical encoding, decoding and rendering:
+//
+//   struct Vote {
+//     uint32_t ballot = 0;
+//     std::optional<std::string> value;
+//     template <class V>
+//     void Fields(V& v) {
+//       v("ballot", ballot);
+//       v("value", value);
+//     }
+//   };
+//
+// Members may be integers, enums, bool, std::string, std::array, vector, set, map, optional, pair,
+// variant of structs, and structs with Fields. Equal values have equal encodings: containers are
+// ordered, integers are written in their shortest form. A struct may name itself with
+// `static constexpr const char* kName`.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "model/id.h"
+#include "model/service.h"
+
+namespace foretell::model {
+
+template <class T, class V>
+concept HasFields = requires(T& t, V& v) { t.Fields(v); };
+
+template <class T>
+inline constexpr bool kIsScalar = std::is_integral_v<T> || std::is_enum_v<T>;
+
+// Appends canonical bytes.
+class Encoder {
+ public:
+  template <class T>
+  void operator()(const char*, const T& value) { Put(value); }
+
+  template <class T>
+    requires kIsScalar<T>
+  void Put(const T& value) {
+    if constexpr (std::is_same_v<T, bool>) {
+      PutVarint(value ? 1 : 0);
+    } else if constexpr (std::is_enum_v<T>) {
+      Put(static_cast<std::underlying_type_t<T>>(value));
+    } else if constexpr (std::is_signed_v<T>) {
+      const auto wide = static_cast<int64_t>(value);
+      PutVarint((static_cast<uint64_t>(wide) << 1) ^ static_cast<uint64_t>(wide >> 63));
+    } else {
+      PutVarint(value);
+    }
+  }
+  template <class Tag>
+  void Put(const Id<Tag>& id) { PutVarint(id.value()); }
+  void Put(const std::string& text) {
+    PutVarint(text.size());
+    bytes_.append(text);
+  }
+  template <class T, size_t N>
+  void Put(const std::array<T, N>& values) { for (const T& value : values) Put(value); }
+  template <class T>
+  void Put(const std::vector<T>& values) { PutAll(values); }
+  template <class T>
+  void Put(const std::set<T>& values) { PutAll(values); }
+  template <class K, class T>
+  void Put(const std::map<K, T>& values) { PutAll(values); }
+  template <class A, class B>
+  void Put(const std::pair<A, B>& value) {
+    Put(value.first);
+    Put(value.second);
+  }
+  template <class T>
+  void Put(const std::optional<T>& value) {
+    PutVarint(value ? 1 : 0);
+    if (value) Put(*value);
+  }
+  template <class... Ts>
+  void Put(const std::variant<Ts...>& value) {
+    PutVarint(value.index());
+    std::visit([this](const auto& alternative) { Put(alternative); }, value);
+  }
+  // Fields is shared with the decoder, which writes; an encoder only reads.
+  template <class T>
+    requires HasFields<T, Encoder>
+  void Put(const T& value) { const_cast<T&>(value).Fields(*this); }
+
+  std::string Take() { return std::move(bytes_); }
+
+ private:
+  template <class C>
+  void PutAll(const C& values) {
+    PutVarint(values.size());
+    for (const auto& value : values) Put(value);
+  }
+  void PutVarint(uint64_t value) {
+    while (value >= 0x80) {
+      bytes_.push_back(static_cast<char>(value | 0x80));
+      value >>= 7;
+    }
+    bytes_.push_back(static_cast<char>(value));
+  }
+
+  std::string bytes_;
+};
+
+// Reads what Encoder wrote. Bytes can come from outside: a bad one makes ok() false, after which
+// values are unspecified but harmless. Non-canonical input is bad input.
+class Decoder {
+ public:
+  explicit Decoder(std::string_view bytes) : bytes_(bytes) {}
+  bool ok() const { return ok_; }
+  // Nothing is left over and all was well.
+  bool Done() const { return ok_ && bytes_.empty(); }
+
+  template <class T>
+  void operator()(const char*, T& value) { Get(value); }
+
+  template <class T>
+    requires kIsScalar<T>
+  void Get(T& value) {
+    const uint64_t raw = GetVarint();
+    if constexpr (std::is_same_v<T, bool>) {
+      value = raw == 1;
+      ok_ = ok_ && raw <= 1;
+    } else if constexpr (std::is_enum_v<T>) {
+      value = static_cast<T>(Narrow<std::underlying_type_t<T>>(raw));
+    } else {
+      value = Narrow<T>(raw);
+    }
+  }
+  template <class Tag>
+  void Get(Id<Tag>& id) { id = Id<Tag>(Narrow<uint32_t>(GetVarint())); }
+  void Get(std::string& text) {
+    const size_t size = GetSize();
+    text.assign(bytes_.substr(0, size));
+    bytes_.remove_prefix(size);
+  }
+  template <class T, size_t N>
+  void Get(std::array<T, N>& values) { for (T& value : values) Get(value); }
+  template <class T>
+  void Get(std::vector<T>& values) {
+    values.assign(GetSize(), T());
+    for (T& value : values) Get(value);
+  }
+  template <class T>
+  void Get(std::set<T>& values) {
+    GetOrdered<T>(values, [](const T& value) -> const T& { return value; });
+  }
+  template <class K, class T>
+  void Get(std::map<K, T>& values) {
+    GetOrdered<std::pair<K, T>>(values, [](const auto& entry) -> const K& { return entry.first; });
+  }
+  template <class A, class B>
+  void Get(std::pair<A, B>& value) {
+    Get(value.first);
+    Get(value.second);
+  }
+  template <class T>
+  void Get(std::optional<T>& value) {
+    const uint64_t present = GetVarint();
+    ok_ = ok_ && present <= 1;
+    value.reset();
+    if (ok_ && present == 1) Get(value.emplace());
+  }
+  template <class... Ts>
+  void Get(std::variant<Ts...>& value) {
+    GetAlternative(value, GetVarint(), std::index_sequence_for<Ts...>());
+  }
+  template <class T>
+    requires HasFields<T, Decoder>
+  void Get(T& value) { value.Fields(*this); }
+
+ private:
+  template <class T>
+  T Narrow(uint64_t raw) {
+    if constexpr (std::is_signed_v<T>) {
+      const auto wide = static_cast<int64_t>(raw >> 1) ^ -static_cast<int64_t>(raw & 1);
+      ok_ = ok_ && wide == static_cast<int64_t>(static_cast<T>(wide));
+      return static_cast<T>(wide);
+    } else {
+      ok_ = ok_ && raw == static_cast<uint64_t>(static_cast<T>(raw));
+      return static_cast<T>(raw);
+    }
+  }
+  // Sets and maps: elements must come in strictly rising order, or equal values would have
+  // different encodings.
+  template <class Element, class C, class KeyOf>
+  void GetOrdered(C& values, KeyOf key_of) {
+    values.clear();
+    for (size_t left = GetSize(); left > 0 && ok_; --left) {
+      Element element{};
+      Get(element);
+      if (!values.empty() && !(key_of(*values.rbegin()) < key_of(element))) ok_ = false;
+      values.insert(values.end(), std::move(element));
+    }
+  }
+  template <class Variant, size_t... I>
+  void GetAlternative(Variant& value, uint64_t index, std::index_sequence<I...>) {
+    ok_ = ok_ && index < sizeof...(I);
+    ((ok_ && index == I ? Get(value.template emplace<I>()) : void()), ...);
+  }
+  // Every element takes at least a byte, so a size beyond what is left is a lie; believing it
+  // would let a hostile peer make us allocate.
+  size_t GetSize() {
+    const uint64_t size = GetVarint();
+    if (size > bytes_.size()) ok_ = false;
+    return ok_ ? static_cast<size_t>(size) : 0;
+  }
+  uint64_t GetVarint() {
+    uint64_t value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      if (bytes_.empty()) break;
+      const auto byte = static_cast<uint8_t>(bytes_.front());
+      bytes_.remove_prefix(1);
+      value |= static_cast<uint64_t>(byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        if ((byte == 0 && shift > 0) || (shift == 63 && byte > 1)) ok_ = false;
+        return value;
+      }
+    }
+    ok_ = false;
+    return 0;
+  }
+
+  std::string_view bytes_;
+  bool ok_ = true;
+};
+
+template <class T>
+std::string Encode(const T& value) {
+  Encoder encoder;
+  encoder.Put(value);
+  return encoder.Take();
+}
+
+// Nothing if `bytes` is not exactly the encoding of a T.
+template <class T>
+std::optional<T> Decode(std::string_view bytes) {
+  T value{};
+  Decoder decoder(bytes);
+  decoder.Get(value);
+  if (!decoder.Done()) return std::nullopt;
+  return value;
+}
+
+}  // namespace foretell::model

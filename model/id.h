@@ -1,0 +1,35 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace foretell::model {
+
+// A dense number that cannot be mistaken for a number of another kind.
+template <class Tag>
+class Id {
+ public:
+  constexpr Id() = default;
+  constexpr explicit Id(uint32_t value) : value_(value) {}
+  constexpr uint32_t value() const { return value_; }
+  constexpr size_t index() const { return value_; }
+  friend constexpr auto operator<=>(Id, Id) = default;
+  template <class H>
+  friend H AbslHashValue(H h, Id id) {
+    return H::combine(std::move(h), id.value_);
+  }
+
+ private:
+  uint32_t value_ = 0;
+};
+
+using NodeId = Id<struct NodeTag>;        // 0 .. node_count - 1.
+using StateId = Id<struct StateTag>;      // A node state; dense per node, not across nodes.
+using MessageId = Id<struct MessageTag>;  // Sender, receiver and body of a message.
+using ActionId = Id<struct ActionTag>;    // The body of an internal action.
+using SendsId = Id<struct SendsTag>;      // What one handler execution sends.
+using KeyId = Id<struct KeyTag>;          // A projection of a node state; dense per invariant.
+
+}  // namespace foretell::model

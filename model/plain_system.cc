@@ -1,0 +1,279 @@
+#include "model/plain_system.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "model/check.h"
+#include "model/local_step.h"
+#include "model/render.h"
+
+namespace foretell::model {
+namespace {
+
+bool IsStreams(const Service& service) {
+  return service.network().kind == NetworkKind::kStreams;
+}
+
+std::string Describe(const Service& service, const PathStep& step) {
+  const std::string at = absl::StrCat(" at node ", step.node.value());
+  switch (step.event.kind) {
+    case EventKind::kDeliver:
+      return absl::StrCat("deliver ", service.RenderMessage(step.event.body), " from node ",
+                          step.event.peer.value(), at);
+    case EventKind::kAction:
+      return absl::StrCat("action ", service.RenderAction(step.event.body), at);
+    default: return absl::StrCat(KindName(step.event.kind), at);
+  }
+}
+
+// The keys of every node for one invariant; nothing for failed nodes.
+std::vector<std::optional<std::string>> KeysOf(const Service& service, size_t invariant,
+                                               const SystemCut& cut) {
+  std::vector<std::optional<std::string>> keys;
+  for (uint32_t n = 0; n < cut.nodes.size(); ++n) {
+    const NodeState& node = cut.nodes[n];
+    keys.push_back(node.status == NodeStatus::kFailed
+                       ? std::nullopt
+                       : service.Project(invariant, NodeId(n), node.body));
+  }
+  return keys;
+}
+
+// The nodes that break the invariant together; empty if it holds.
+std::vector<uint32_t> Culprits(const Service& service, size_t invariant, const SystemCut& cut) {
+  const auto keys = KeysOf(service, invariant, cut);
+  const auto count = static_cast<uint32_t>(keys.size());
+  switch (service.invariants()[invariant].scope) {
+    case Scope::kNode:
+      for (uint32_t a = 0; a < count; ++a) {
+        if (keys[a] && service.Violates(invariant, std::span(&keys[a], 1))) return {a};
+      }
+      return {};
+    case Scope::kPair:
+      for (uint32_t a = 0; a < count; ++a) {
+        for (uint32_t b = a + 1; b < count; ++b) {
+          const std::optional<std::string> pair[] = {keys[a], keys[b]};
+          if (keys[a] && keys[b] && service.Violates(invariant, pair)) return {a, b};
+        }
+      }
+      return {};
+    case Scope::kSystem: {
+      if (!service.Violates(invariant, keys)) return {};
+      std::vector<uint32_t> all(count);
+      for (uint32_t n = 0; n < count; ++n) all[n] = n;
+      return all;
+    }
+  }
+  FORETELL_CHECK(false);
+  return {};
+}
+
+absl::Status ValidateNode(const Service& service, uint32_t index, const NodeState& node) {
+  const FaultBudget faults = service.faults(NodeId(index));
+  if (node.status != NodeStatus::kFailed && !service.ValidState(node.body)) {
+    return absl::InvalidArgumentError(absl::StrCat("node ", index, ": its ", node.body.size(),
+                                                   " bytes are not a state of this service"));
+  }
+  if (node.crashes > faults.crashes_max) {
+    return absl::InvalidArgumentError(absl::StrCat("node ", index, ": crashed ", node.crashes,
+                                                   " times, budget ", faults.crashes_max));
+  }
+  if (node.breaks > faults.breaks_max) {
+    return absl::InvalidArgumentError(absl::StrCat("node ", index, ": lost ", node.breaks,
+                                                   " streams, budget ", faults.breaks_max));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status ValidateCut(const Service& service, const SystemCut& cut) {
+  if (cut.nodes.size() != service.node_count()) {
+    return absl::InvalidArgumentError(absl::StrCat("the cut has ", cut.nodes.size(),
+                                                   " nodes, the service ", service.node_count()));
+  }
+  for (uint32_t n = 0; n < cut.nodes.size(); ++n) {
+    if (absl::Status status = ValidateNode(service, n, cut.nodes[n]); !status.ok()) return status;
+  }
+  for (const Message& message : cut.in_flight) {
+    const uint32_t highest = std::max(message.from.value(), message.to.value());
+    if (highest >= service.node_count()) {
+      return absl::InvalidArgumentError(absl::StrCat("a message in flight names node ", highest,
+                                                     ", the last is ", service.node_count() - 1));
+    }
+    if (!service.ValidMessage(message.body)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("a message in flight from node ", message.from.value(), " to node ",
+                       message.to.value(), ": its bytes are not a message of this service"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+PlainSystem::PlainSystem(const Service& service, SystemCut cut)
+    : service_(service), state_(std::move(cut)) {}
+
+SystemCut PlainSystem::Canonical() const {
+  SystemCut canonical = state_;
+  if (IsStreams(service_)) {
+    std::stable_sort(canonical.in_flight.begin(), canonical.in_flight.end(),
+                     [](const Message& a, const Message& b) {
+                       return std::tie(a.to, a.from) < std::tie(b.to, b.from);
+                     });
+  } else {
+    std::sort(canonical.in_flight.begin(), canonical.in_flight.end());
+  }
+  return canonical;
+}
+
+bool PlainSystem::Deliverable(size_t index) const {
+  const Message& message = state_.in_flight[index];
+  if (!AcceptsMessages(state_.nodes[message.to.index()])) return false;
+  // On a stream only the oldest message of a channel can arrive; of equal datagrams the first
+  // stands for all.
+  for (size_t i = 0; i < index; ++i) {
+    const Message& earlier = state_.in_flight[i];
+    if (IsStreams(service_) ? earlier.from == message.from && earlier.to == message.to
+                            : earlier == message) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::vector<PathStep> PlainSystem::Enabled() const {
+  std::vector<PathStep> steps;
+  const auto add = [&](NodeId node, const Event& event) {
+    for (LocalOutcome& outcome :
+         RunAllChoices(service_, node, state_.nodes[node.index()], event)) {
+      steps.push_back({node, event, std::move(outcome.choices)});
+    }
+  };
+  for (size_t i = 0; i < state_.in_flight.size(); ++i) {
+    if (!Deliverable(i)) continue;
+    const Message& message = state_.in_flight[i];
+    add(message.to, {EventKind::kDeliver, message.from, message.body});
+  }
+  for (uint32_t n = 0; n < state_.nodes.size(); ++n) {
+    for (const Event& event : LocalEvents(service_, NodeId(n), state_.nodes[n])) {
+      add(NodeId(n), event);
+    }
+  }
+  return steps;
+}
+
+void PlainSystem::Post(const Message& message) {
+  const uint32_t copies = IsStreams(service_) ? 1 : 1 + service_.network().duplicates_max;
+  state_.in_flight.insert(state_.in_flight.end(), copies, message);
+}
+
+absl::StatusOr<std::vector<Message>> PlainSystem::Apply(const PathStep& step) {
+  const auto impossible = [&](const std::string& why) {
+    return absl::FailedPreconditionError(absl::StrCat(Describe(service_, step), ": ", why));
+  };
+  if (step.node.value() >= state_.nodes.size()) {
+    return absl::FailedPreconditionError(absl::StrCat("no node ", step.node.value(), ", there are ",
+                                                      state_.nodes.size()));
+  }
+  NodeState& node = state_.nodes[step.node.index()];
+  std::vector<Message>& in_flight = state_.in_flight;
+  if (step.event.kind == EventKind::kDeliver) {
+    const Message wanted{step.event.peer, step.node, step.event.body};
+    size_t index = 0;
+    while (index < in_flight.size() && !(in_flight[index] == wanted && Deliverable(index))) ++index;
+    if (index == in_flight.size()) return impossible("not in flight, or the node is not up");
+    in_flight.erase(in_flight.begin() + static_cast<std::ptrdiff_t>(index));
+  } else {
+    const std::vector<Event> enabled = LocalEvents(service_, step.node, node);
+    if (std::find(enabled.begin(), enabled.end(), step.event) == enabled.end()) {
+      return impossible("not enabled in the node's state");
+    }
+  }
+  std::vector<uint32_t> offered;
+  LocalOutcome outcome =
+      RunLocal(service_, step.node, node, step.event, step.choices, offered);
+  if (outcome.choices != step.choices) {
+    return impossible(absl::StrCat("the handler made ", offered.size(), " choices, the path has ",
+                                   step.choices.size()));
+  }
+  for (size_t i = 0; i < offered.size(); ++i) {
+    if (step.choices[i] >= offered[i]) {
+      return impossible(absl::StrCat("choice ", step.choices[i], " of ", offered[i]));
+    }
+  }
+  node = std::move(outcome.next);
+  std::erase_if(in_flight, [&](const Message& m) {
+    if (!IsStreams(service_) || m.to != step.node) return false;
+    return step.event.kind == EventKind::kRestart ||
+           (step.event.kind == EventKind::kBreak && m.from == step.event.peer);
+  });
+  std::vector<Message> sent;
+  for (Send& send : outcome.sends) sent.push_back({step.node, send.to, std::move(send.body)});
+  for (const Message& message : sent) Post(message);
+  return sent;
+}
+
+std::vector<std::string> PlainSystem::Violated() const {
+  std::vector<std::string> names;
+  for (const NodeState& node : state_.nodes) {
+    if (node.status == NodeStatus::kFailed && names.empty()) names.push_back(kLocalAssertions);
+  }
+  const auto invariants = service_.invariants();
+  for (size_t i = 0; i < invariants.size(); ++i) {
+    if (!invariants[i].eventually && !Culprits(service_, i, state_).empty()) {
+      names.push_back(invariants[i].name);
+    }
+  }
+  return names;
+}
+
+std::string PlainSystem::Explain(const std::string& invariant) const {
+  for (uint32_t n = 0; n < state_.nodes.size(); ++n) {
+    if (invariant == kLocalAssertions && state_.nodes[n].status == NodeStatus::kFailed) {
+      return absl::StrCat("node ", n, ": ", state_.nodes[n].body);
+    }
+  }
+  const auto invariants = service_.invariants();
+  for (size_t i = 0; i < invariants.size(); ++i) {
+    if (invariants[i].name != invariant) continue;
+    const std::vector<uint32_t> nodes = Culprits(service_, i, state_);
+    if (nodes.empty()) return "";
+    return absl::StrCat(invariants[i].text, " Broken by node", nodes.size() > 1 ? "s " : " ",
+                        absl::StrJoin(nodes, ", "), ".");
+  }
+  return "";
+}
+
+absl::StatusOr<std::vector<ReplayedStep>> Replay(const Service& service, const SystemCut& start,
+                                                 const Path& path) {
+  if (absl::Status status = ValidateCut(service, start); !status.ok()) return status;
+  PlainSystem system(service, start);
+  std::vector<ReplayedStep> steps;
+  for (const PathStep& step : path) {
+    absl::StatusOr<std::vector<Message>> sent = system.Apply(step);
+    if (!sent.ok()) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "step ", steps.size() + 1, " of ", path.size(), ": ",
+          std::string(sent.status().message())));
+    }
+    steps.push_back({system.state(), *std::move(sent)});
+  }
+  return steps;
+}
+
+absl::StatusOr<Violation> Confirm(const Service& service, const SystemCut& start,
+                                  const std::string& invariant, Path path) {
+  absl::StatusOr<std::vector<ReplayedStep>> steps = Replay(service, start, path);
+  if (!steps.ok()) return steps.status();
+  const PlainSystem end(service, steps->empty() ? start : steps->back().after);
+  std::string text = end.Explain(invariant);
+  if (text.empty()) {
+    return absl::InternalError(absl::StrCat("the path of ", path.size(),
+                                            " steps replays but does not break ", invariant));
+  }
+  return Violation{invariant, std::move(text), std::move(path)};
+}
+
+}  // namespace foretell::model

@@ -1,0 +1,171 @@
+#pragma once
+
+// Values with Fields (model/fields.h) as people read them: `Accept(b=2, v=7)` in one line, or one
+// named leaf per line for diffs.
+
+#include <string>
+#include <vector>
+
+#include "model/fields.h"
+
+namespace foretell::model {
+
+// One line: structs as Name(field=value, ...), sequences as [a b], sets and maps as {a b} and
+// {k:v}, an empty optional as "-".
+class LineRenderer {
+ public:
+  template <class T>
+  void operator()(const char* name, const T& value) {
+    text_ += first_ ? "" : ", ";
+    first_ = false;
+    text_ += name;
+    text_ += '=';
+    Put(value);
+  }
+
+  template <class T>
+    requires kIsScalar<T>
+  void Put(const T& value) {
+    if constexpr (std::is_same_v<T, bool>) {
+      text_ += value ? "yes" : "no";
+    } else if constexpr (std::is_enum_v<T>) {
+      if constexpr (requires { EnumName(value); }) {
+        text_ += EnumName(value);
+      } else {
+        text_ += std::to_string(static_cast<std::underlying_type_t<T>>(value));
+      }
+    } else {
+      text_ += std::to_string(value);
+    }
+  }
+  template <class Tag>
+  void Put(const Id<Tag>& id) { text_ += std::to_string(id.value()); }
+  void Put(const std::string& value) { text_ += value; }
+  template <class T, size_t N>
+  void Put(const std::array<T, N>& values) { PutAll('[', values, ']'); }
+  template <class T>
+  void Put(const std::vector<T>& values) { PutAll('[', values, ']'); }
+  template <class T>
+  void Put(const std::set<T>& values) { PutAll('{', values, '}'); }
+  template <class K, class T>
+  void Put(const std::map<K, T>& values) { PutAll('{', values, '}'); }
+  template <class A, class B>
+  void Put(const std::pair<A, B>& value) {
+    Put(value.first);
+    text_ += ':';
+    Put(value.second);
+  }
+  template <class T>
+  void Put(const std::optional<T>& value) {
+    if (value) {
+      Put(*value);
+    } else {
+      text_ += '-';
+    }
+  }
+  template <class... Ts>
+  void Put(const std::variant<Ts...>& value) {
+    std::visit([this](const auto& alternative) { Put(alternative); }, value);
+  }
+  template <class T>
+    requires HasFields<T, LineRenderer>
+  void Put(const T& value) {
+    if constexpr (requires { T::kName; }) text_ += T::kName;
+    text_ += '(';
+    const bool outer = std::exchange(first_, true);
+    const_cast<T&>(value).Fields(*this);
+    first_ = outer;
+    text_ += ')';
+  }
+
+  std::string Take() { return std::move(text_); }
+
+ private:
+  template <class C>
+  void PutAll(char open, const C& values, char close) {
+    text_ += open;
+    bool first = true;
+    for (const auto& value : values) {
+      if (!std::exchange(first, false)) text_ += ' ';
+      Put(value);
+    }
+    text_ += close;
+  }
+
+  std::string text_;
+  bool first_ = true;
+};
+
+template <class T>
+std::string RenderLine(const T& value) {
+  LineRenderer renderer;
+  renderer.Put(value);
+  return renderer.Take();
+}
+
+// Leaves with dotted names; elements of containers of structs are leaves of their own, so that a
+// diff shows only what changed.
+class LeafRenderer {
+ public:
+  template <class T>
+  void operator()(const char* name, const T& value) { Put(Join(name), value); }
+
+  std::vector<Field> Take() { return std::move(fields_); }
+
+ private:
+  std::string Join(const std::string& name) const {
+    return prefix_.empty() ? name : prefix_ + "." + name;
+  }
+  template <class T>
+  void Put(const std::string& name, const T& value) {
+    if constexpr (HasFields<T, LeafRenderer>) {
+      const std::string outer = std::exchange(prefix_, name);
+      const_cast<T&>(value).Fields(*this);
+      prefix_ = outer;
+    } else {
+      fields_.push_back({name, RenderLine(value)});
+    }
+  }
+  template <class T>
+  void Put(const std::string& name, const std::optional<T>& value) {
+    if (value) {
+      Put(name, *value);
+    } else {
+      fields_.push_back({name, "-"});
+    }
+  }
+  template <class T>
+  void Put(const std::string& name, const std::vector<T>& values) { PutIndexed(name, values); }
+  template <class T, size_t N>
+  void Put(const std::string& name, const std::array<T, N>& values) { PutIndexed(name, values); }
+  template <class K, class T>
+  void Put(const std::string& name, const std::map<K, T>& values) {
+    if constexpr (HasFields<T, LeafRenderer>) {
+      for (const auto& [key, value] : values) Put(name + "[" + RenderLine(key) + "]", value);
+    } else {
+      fields_.push_back({name, RenderLine(values)});
+    }
+  }
+  template <class C>
+  void PutIndexed(const std::string& name, const C& values) {
+    if constexpr (HasFields<typename C::value_type, LeafRenderer>) {
+      for (size_t i = 0; i < values.size(); ++i) {
+        Put(name + "[" + std::to_string(i) + "]", values[i]);
+      }
+    } else {
+      fields_.push_back({name, RenderLine(values)});
+    }
+  }
+
+  std::vector<Field> fields_;
+  std::string prefix_;
+};
+
+template <class T>
+std::vector<Field> RenderLeaves(const T& value) {
+  LeafRenderer renderer;
+  const_cast<T&>(value).Fields(renderer);
+  return renderer.Take();
+}
+
+}  // namespace foretell::model

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/event.h"
+#include "model/id.h"
+
+namespace foretell::model {
+
+enum class NetworkKind : uint8_t {
+  kDatagrams,  // Unordered. A message can be lost (it is then simply never delivered).
+  kStreams,    // First in, first out per pair of nodes; a break loses what is in flight.
+};
+
+struct Network {
+  NetworkKind kind = NetworkKind::kDatagrams;
+  uint32_t duplicates_max = 0;  // Datagrams: how often a sent message can arrive beyond the first.
+};
+
+// How often each fault can hit one node.
+struct FaultBudget {
+  uint8_t crashes_max = 0;
+  uint8_t breaks_max = 0;  // Streams only.
+};
+
+enum class Scope : uint8_t { kNode, kPair, kSystem };
+
+// What must hold. An invariant sees node states only through its projection, so that checkers know
+// which combinations of nodes can break it at all (LMC section 4.1, generalised).
+struct InvariantInfo {
+  std::string name;  // lower-case-with-dashes.
+  std::string text;  // One sentence.
+  Scope scope = Scope::kSystem;
+  // Once violated, violated for ever, whatever happens next, faults included. A wrong claim makes
+  // reduced searches miss violations.
+  bool stable = false;
+  // A liveness predicate: must hold eventually. Safety checkers skip these.
+  bool eventually = false;
+};
+
+// One named leaf of a state, for people: {"accepted.ballot", "2"}.
+struct Field {
+  std::string name;
+  std::string value;
+  friend bool operator==(const Field&, const Field&) = default;
+};
+
+struct Send {
+  NodeId to;
+  std::string body;
+  friend auto operator<=>(const Send&, const Send&) = default;
+};
+
+// What one run of a handler did.
+struct HandlerResult {
+  std::string state;
+  std::vector<Send> sends;
+  std::vector<uint32_t> choices_offered;  // The k of each call of Choose(k), in order.
+  std::string failure;  // Text of a broken local assertion or a thrown exception; empty if none.
+};
+
+// A distributed system, type-erased: handlers over canonical bytes, and what must hold. Protocol
+// authors write a typed service instead (model/typed_service.h).
+//
+// Contract: every function is deterministic and depends on its arguments only. Functions may be
+// called from several threads at once. Bodies handed in were produced by this service (live bodies
+// are validated with Validate* first).
+class Service {
+ public:
+  virtual ~Service() = default;
+
+  virtual uint32_t node_count() const = 0;
+  virtual Network network() const = 0;
+  virtual FaultBudget faults(NodeId node) const = 0;
+  virtual std::span<const InvariantInfo> invariants() const = 0;
+
+  virtual std::string InitialState(NodeId node) const = 0;
+  // Bodies of the internal actions enabled in `state`, in a fixed order, without repetition.
+  virtual std::vector<std::string> Actions(NodeId node, const std::string& state) const = 0;
+  // Runs the handlers of `events` one after the other on one live state object, starting from
+  // `state`, and reports on the last. Only the last may call Choose; its i-th call returns
+  // choices[i], or 0 beyond the end. For kCrash the result is what survives.
+  // More than one event is used only to find state that the encoding does not capture.
+  virtual HandlerResult Run(NodeId node, const std::string& state, std::span<const Event> events,
+                            std::span<const uint32_t> choices) const = 0;
+
+  // The part of a node's state that invariants()[invariant] looks at; nothing if the node cannot
+  // contribute to a violation. `state` is what survived if the node is down.
+  virtual std::optional<std::string> Project(size_t invariant, NodeId node,
+                                             const std::string& state) const = 0;
+  // Whether projections violate the invariant. kNode: keys has one element, kPair: two (of nodes
+  // a < b), both present; kSystem: one per node, absent ones included.
+  virtual bool Violates(size_t invariant,
+                        std::span<const std::optional<std::string>> keys) const = 0;
+
+  virtual std::vector<Field> RenderState(NodeId node, const std::string& state) const = 0;
+  virtual std::string RenderMessage(const std::string& body) const = 0;
+  virtual std::string RenderAction(const std::string& body) const = 0;
+
+  // Whether bytes from outside are a well-formed state or message of this service.
+  virtual bool ValidState(const std::string& state) const = 0;
+  virtual bool ValidMessage(const std::string& body) const = 0;
+  virtual bool ValidAction(const std::string& body) const = 0;
+};
+
+}  // namespace foretell::model

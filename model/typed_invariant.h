@@ -1,0 +1,81 @@
+#pragma once
+
+// Invariants over a typed state. The projection says what of a node matters; the predicate sees
+// projections only:
+//
+//   PairInvariant<State, uint32_t>(
+//       {.name = "agreement", .text = "No two nodes choose different values.", .stable = true},
+//       [](NodeId, const State& s) { return s.chosen; },           // nothing chosen: irrelevant
+//       [](uint32_t a, uint32_t b) { return a != b; })             // true: violated
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/fields.h"
+#include "model/service.h"
+
+namespace foretell::model {
+
+template <class State>
+struct TypedInvariant {
+  using Keys = std::span<const std::optional<std::string>>;
+  InvariantInfo info;
+  std::function<std::optional<std::string>(NodeId, const State&)> project;
+  std::function<bool(Keys)> violated;
+};
+
+template <class State, class Key>
+using Projection = std::function<std::optional<Key>(NodeId, const State&)>;
+
+template <class State, class Key>
+auto EncodedProjection(Projection<State, Key> project) {
+  return [project = std::move(project)](NodeId node,
+                                        const State& state) -> std::optional<std::string> {
+    const std::optional<Key> key = project(node, state);
+    if (!key) return std::nullopt;
+    return Encode(*key);
+  };
+}
+
+template <class State, class Key>
+TypedInvariant<State> NodeInvariant(InvariantInfo info, Projection<State, Key> project,
+                                    std::function<bool(const Key&)> violated) {
+  info.scope = Scope::kNode;
+  return {std::move(info), EncodedProjection<State, Key>(std::move(project)),
+          [violated = std::move(violated)](typename TypedInvariant<State>::Keys keys) {
+            return violated(*Decode<Key>(*keys[0]));
+          }};
+}
+
+template <class State, class Key>
+TypedInvariant<State> PairInvariant(InvariantInfo info, Projection<State, Key> project,
+                                    std::function<bool(const Key&, const Key&)> violated) {
+  info.scope = Scope::kPair;
+  return {std::move(info), EncodedProjection<State, Key>(std::move(project)),
+          [violated = std::move(violated)](typename TypedInvariant<State>::Keys keys) {
+            return violated(*Decode<Key>(*keys[0]), *Decode<Key>(*keys[1]));
+          }};
+}
+
+// The predicate sees one projection per node; absent ones are nullopt.
+template <class State, class Key>
+TypedInvariant<State> SystemInvariant(
+    InvariantInfo info, Projection<State, Key> project,
+    std::function<bool(const std::vector<std::optional<Key>>&)> violated) {
+  info.scope = Scope::kSystem;
+  return {std::move(info), EncodedProjection<State, Key>(std::move(project)),
+          [violated = std::move(violated)](typename TypedInvariant<State>::Keys keys) {
+            std::vector<std::optional<Key>> decoded;
+            decoded.reserve(keys.size());
+            for (const auto& key : keys) {
+              decoded.push_back(key ? Decode<Key>(*key) : std::nullopt);
+            }
+            return violated(decoded);
+          }};
+}
+
+}  // namespace foretell::model
