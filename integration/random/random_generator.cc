@@ -6,9 +6,15 @@
 
 #include "integration/random/random_invariants.h"
 #include "integration/random/random_source.h"
+#include "integration/random/survey.h"
 
 namespace foretell::integration {
 namespace {
+
+constexpr size_t kStatesMin = 60;
+constexpr size_t kDepthMin = 9;
+constexpr size_t kSurveyStates = 600;
+constexpr int kAttempts = 30;
 
 // What is drawn once for the whole service and guides all the rest.
 struct Knobs {
@@ -39,17 +45,15 @@ Knobs DrawKnobs(RandomSource& random) {
 
 class Generator {
  public:
-  explicit Generator(uint64_t seed) : random_(seed), knobs_(DrawKnobs(random_)) {
-    spec_.seed = seed;
-  }
+  explicit Generator(RandomSource& random) : random_(random), knobs_(DrawKnobs(random_)) {}
 
+  // All but the invariants.
   RandomServiceSpec Draw() {
     DrawService();
     for (uint8_t n = 0; n < node_count_; ++n) DrawNode();
     for (uint8_t n = 0; n < node_count_; ++n) DrawRules(n);
     if (random_.Chance(35)) DrawCut();
     DrawInFlight();
-    DrawInvariants(random_, spec_);
     return std::move(spec_);
   }
 
@@ -174,7 +178,7 @@ class Generator {
     }
   }
 
-  RandomSource random_;
+  RandomSource& random_;
   Knobs knobs_;
   RandomServiceSpec spec_;
   uint8_t node_count_ = 0;
@@ -184,6 +188,23 @@ class Generator {
 
 }  // namespace
 
-RandomServiceSpec RandomSpec(uint64_t seed) { return Generator(seed).Draw(); }
+RandomServiceSpec RandomSpec(uint64_t seed) {
+  RandomSource random(seed);
+  // Random tables tend to stop dead after a few steps, or to explode. Some of those are worth
+  // having, most are not: draws again then.
+  const size_t states_min = random.Chance(15) ? 2 : kStatesMin;
+  const size_t depth_min = random.Chance(70) ? kDepthMin : 0;
+  const bool large = random.Chance(15);
+  for (int attempt = 0;; ++attempt) {
+    RandomServiceSpec spec = Generator(random).Draw();
+    const Survey survey = TakeSurvey(spec, kSurveyStates);
+    const bool fits = survey.samples.size() >= states_min &&
+                      survey.samples.back().depth >= depth_min && (large || survey.whole);
+    if (!fits && attempt < kAttempts) continue;
+    DrawInvariants(random, survey, spec);
+    spec.seed = seed;
+    return spec;
+  }
+}
 
 }  // namespace foretell::integration

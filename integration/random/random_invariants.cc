@@ -1,167 +1,178 @@
 #include "integration/random/random_invariants.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "integration/random/random_service.h"
-#include "model/check.h"
-#include "model/fields.h"
-#include "model/plain_system.h"
 
 namespace foretell::integration {
 namespace {
 
-constexpr size_t kWalks = 4;
-constexpr size_t kWalkSteps = 24;
-constexpr size_t kShallow = 4;  // Steps that any search gets right.
-constexpr size_t kKeysMax = 3;
+constexpr size_t kShallow = 4;  // Steps.
+constexpr size_t kNever = SIZE_MAX;
 
-using Keys = std::vector<std::optional<uint8_t>>;
+using Combination = std::vector<int8_t>;
+// Which keys appear together, and after how many steps at the earliest.
+using FirstMet = std::map<Combination, size_t>;
 
-// A state met on a random walk; nothing for failed nodes.
-struct Sample {
-  size_t depth = 0;
-  std::vector<std::optional<RandomState>> nodes;
-};
-
-Sample SampleOf(size_t depth, const model::SystemCut& cut) {
-  Sample sample{depth, {}};
-  for (const model::NodeState& node : cut.nodes) {
-    sample.nodes.push_back(node.status == model::NodeStatus::kFailed
-                               ? std::nullopt
-                               : model::Decode<RandomState>(node.body));
+// Calls `visit` with the keys of every node, every pair, or the system.
+template <class Visit>
+void ForEachCombination(const InvariantSpec& invariant, const Sample& sample, Visit visit) {
+  Combination keys;
+  for (const std::optional<RandomState>& node : sample.nodes) {
+    keys.push_back(node ? KeyOf(invariant, *node) : kNoKey);
   }
-  return sample;
-}
-
-std::vector<Sample> Walk(RandomSource& random, const RandomServiceSpec& spec) {
-  const model::System system = MakeRandomSystem(spec);
-  std::vector<Sample> samples;
-  for (size_t walk = 0; walk < kWalks; ++walk) {
-    model::PlainSystem at(*system.service, system.start);
-    for (size_t depth = 0; depth <= kWalkSteps; ++depth) {
-      samples.push_back(SampleOf(depth, at.state()));
-      const std::vector<model::PathStep> enabled = at.Enabled();
-      if (enabled.empty()) break;
-      FORETELL_CHECK(at.Apply(enabled[random.Next() % enabled.size()]).ok());
+  if (invariant.scope == model::Scope::kSystem) return visit(keys);
+  for (size_t a = 0; a < keys.size(); ++a) {
+    if (keys[a] == kNoKey) continue;
+    if (invariant.scope == model::Scope::kNode) visit({keys[a]});
+    if (invariant.scope == model::Scope::kNode) continue;
+    for (size_t b = a + 1; b < keys.size(); ++b) {
+      if (keys[b] != kNoKey) visit({keys[a], keys[b]});
     }
   }
-  return samples;
+}
+
+FirstMet FirstMetOf(const InvariantSpec& invariant, const Survey& survey) {
+  FirstMet first;
+  for (const Sample& sample : survey.samples) {
+    ForEachCombination(invariant, sample, [&](const Combination& keys) {
+      first.emplace(keys, sample.depth);  // Samples come by rising depth: the first stays.
+    });
+  }
+  return first;
+}
+
+size_t DepthOf(const FirstMet& first, const Combination& combination) {
+  size_t depth = kNever;
+  for (const auto& [keys, met] : first) {
+    if (Fits(combination, keys)) depth = std::min(depth, met);
+  }
+  return depth;
 }
 
 class InvariantDrawer {
  public:
-  InvariantDrawer(RandomSource& random, const RandomServiceSpec& spec)
-      : random_(random), spec_(spec), samples_(Walk(random, spec)) {}
+  InvariantDrawer(RandomSource& random, const Survey& survey, const RandomServiceSpec& spec)
+      : random_(random), survey_(survey), spec_(spec) {}
 
+  // Not every projection shows something of the wanted depth: draws another then, and in the end
+  // takes less.
   InvariantSpec Draw(const std::string& name) {
+    Range range = DrawRange();
     InvariantSpec invariant;
+    for (int attempt = 0; attempt < 15 && invariant.bad.empty(); ++attempt) {
+      if (attempt == 9) range = {kShallow - 1, kNever - 1};
+      if (attempt == 13) range = {1, kNever - 1};
+      invariant = DrawProjection();
+      DrawBad(range, invariant);
+    }
     invariant.name = name;
-    const uint8_t scope = random_.Below(10);
-    invariant.scope = scope < 2   ? model::Scope::kNode
-                      : scope < 7 ? model::Scope::kPair
-                                  : model::Scope::kSystem;
-    invariant.of_chosen = random_.Chance(40);
-    // Several values have one key, some have none.
-    for (int i = 0; i < 8; ++i) {
-      invariant.keys.push_back(random_.Chance(75) ? std::optional(random_.Below(kKeysMax))
-                                                  : std::nullopt);
-    }
-    absent_counts_ = invariant.scope == model::Scope::kSystem && random_.Chance(15);
-    const uint8_t count = random_.Between(1, 2);
-    for (uint8_t i = 0; i < count; ++i) {
-      if (auto combination = DrawCombination(invariant)) invariant.bad.push_back(*combination);
-    }
     invariant.stable = IsStable(spec_, invariant);
     invariant.eventually = random_.Chance(4);
     return invariant;
   }
 
  private:
-  // A combination that the walks did not meet early, if one is found soon.
-  std::optional<std::vector<int8_t>> DrawCombination(const InvariantSpec& invariant) {
-    const bool late = random_.Chance(45);
-    for (int attempt = 0; attempt < 12; ++attempt) {
-      std::optional<std::vector<int8_t>> combination =
-          late ? FromWalk(invariant) : FromNothing(invariant);
-      if (combination && (random_.Chance(8) || !MetEarly(invariant, *combination))) {
-        return combination;
-      }
-    }
-    return std::nullopt;
+  struct Range {
+    size_t depth_min;
+    size_t depth_max;
+  };
+
+  Range DrawRange() {
+    const uint8_t wish = random_.Below(20);
+    if (wish < 1) return {0, 0};
+    if (wish < 3) return {2, kShallow};
+    if (wish < 12) return {kShallow + 1, kNever - 1};
+    return {kNever, kNever};
   }
 
-  std::optional<std::vector<int8_t>> FromWalk(const InvariantSpec& invariant) {
-    const Sample& sample = samples_[random_.Next() % samples_.size()];
-    if (sample.depth <= kShallow) return std::nullopt;
-    std::vector<Keys> all = KeysOfScope(invariant, sample);
-    const Keys& keys = all[random_.Next() % all.size()];
-    const bool system = invariant.scope == model::Scope::kSystem;
-    std::vector<int8_t> combination;
-    for (const std::optional<uint8_t>& key : keys) {
-      if (!key && !system) return std::nullopt;
-      const int8_t absent = absent_counts_ ? kNoKey : kAnyKey;
-      const bool any = system && random_.Chance(25);
-      combination.push_back(any ? kAnyKey : key ? static_cast<int8_t>(*key) : absent);
+  InvariantSpec DrawProjection() {
+    InvariantSpec invariant;
+    const uint8_t scope = random_.Below(10);
+    invariant.scope = scope < 2   ? model::Scope::kNode
+                      : scope < 7 ? model::Scope::kPair
+                                  : model::Scope::kSystem;
+    invariant.of_chosen = random_.Chance(45);
+    absent_counts_ = invariant.scope == model::Scope::kSystem && random_.Chance(15);
+    // Several values have one key, some have none.
+    key_count_ = random_.Between(2, 5);
+    for (int i = 0; i < 7; ++i) {
+      invariant.keys.push_back(random_.Chance(80) ? std::optional(random_.Below(key_count_))
+                                                  : std::nullopt);
     }
+    return invariant;
+  }
+
+  void DrawBad(Range range, InvariantSpec& invariant) {
+    const FirstMet first = FirstMetOf(invariant, survey_);
+    const uint8_t count = random_.Between(1, 2);
+    for (int attempt = 0; attempt < 12 && invariant.bad.size() < count; ++attempt) {
+      std::optional<Combination> combination =
+          range.depth_max == kNever
+              ? FromNothing(invariant)
+              : FromSurvey(range, first, invariant.scope == model::Scope::kSystem);
+      if (!combination) continue;
+      const size_t depth = DepthOf(first, *combination);
+      if (depth < range.depth_min || depth > range.depth_max) continue;
+      invariant.bad.push_back(*std::move(combination));
+    }
+  }
+
+  std::optional<Combination> FromSurvey(Range range, const FirstMet& first, bool system) {
+    std::vector<FirstMet::const_pointer> fit;
+    for (const auto& entry : first) {
+      if (entry.second >= range.depth_min && entry.second <= range.depth_max) fit.push_back(&entry);
+    }
+    if (fit.empty()) return std::nullopt;
+    // The deepest of a few: most combinations are met early.
+    const auto* best = fit[random_.Next() % fit.size()];
+    for (int i = 0; i < 4; ++i) {
+      const auto* other = fit[random_.Next() % fit.size()];
+      if (other->second > best->second) best = other;
+    }
+    Combination combination = best->first;
+    if (system) Blur(combination);
     return combination;
   }
 
-  std::optional<std::vector<int8_t>> FromNothing(const InvariantSpec& invariant) {
+  std::optional<Combination> FromNothing(const InvariantSpec& invariant) {
     const bool system = invariant.scope == model::Scope::kSystem;
-    std::vector<int8_t> combination(KeysOfScope(invariant, samples_[0])[0].size());
+    const size_t size = system                                   ? spec_.nodes.size()
+                        : invariant.scope == model::Scope::kPair ? 2
+                                                                 : 1;
+    Combination combination(size);
     for (int8_t& entry : combination) {
-      entry = static_cast<int8_t>(random_.Below(kKeysMax));
-      if (system && random_.Chance(40)) {
-        entry = absent_counts_ && random_.Chance(50) ? kNoKey : kAnyKey;
-      }
+      entry =
+          system && random_.Chance(25) ? kNoKey : static_cast<int8_t>(random_.Below(key_count_));
     }
+    if (system) Blur(combination);
     return combination;
   }
 
-  bool MetEarly(const InvariantSpec& invariant, const std::vector<int8_t>& combination) const {
-    const auto met = [&](const Sample& sample) {
-      const std::vector<Keys> all = KeysOfScope(invariant, sample);
-      return sample.depth <= kShallow && std::any_of(all.begin(), all.end(), [&](const Keys& keys) {
-               return Fits(combination, keys);
-             });
-    };
-    // A combination of nothing but "any" would always be broken.
-    return std::count(combination.begin(), combination.end(), kAnyKey) ==
-               static_cast<std::ptrdiff_t>(combination.size()) ||
-           std::any_of(samples_.begin(), samples_.end(), met);
-  }
-
-  // The keys of every node, every pair, or the system.
-  static std::vector<Keys> KeysOfScope(const InvariantSpec& invariant, const Sample& sample) {
-    Keys keys;
-    for (const std::optional<RandomState>& node : sample.nodes) {
-      keys.push_back(node ? KeyOf(invariant, *node) : std::nullopt);
+  // Makes some entries of a system's combination irrelevant.
+  void Blur(Combination& combination) {
+    for (int8_t& entry : combination) {
+      if (random_.Chance(20) || (entry == kNoKey && !absent_counts_)) entry = kAnyKey;
     }
-    if (invariant.scope == model::Scope::kSystem) return {keys};
-    std::vector<Keys> all;
-    for (size_t a = 0; a < keys.size(); ++a) {
-      if (invariant.scope == model::Scope::kNode) all.push_back({keys[a]});
-      for (size_t b = a + 1; b < keys.size() && invariant.scope == model::Scope::kPair; ++b) {
-        all.push_back({keys[a], keys[b]});
-      }
-    }
-    return all;
   }
 
   RandomSource& random_;
+  const Survey& survey_;
   const RandomServiceSpec& spec_;
-  std::vector<Sample> samples_;
+  uint8_t key_count_ = 1;
   bool absent_counts_ = false;
 };
 
 }  // namespace
 
-void DrawInvariants(RandomSource& random, RandomServiceSpec& spec) {
-  InvariantDrawer drawer(random, spec);
+void DrawInvariants(RandomSource& random, const Survey& survey, RandomServiceSpec& spec) {
+  InvariantDrawer drawer(random, survey, spec);
   std::vector<InvariantSpec> invariants;
   const uint8_t count = random.Between(2, 4);
   for (uint8_t i = 0; i < count; ++i) {

@@ -126,14 +126,14 @@ class RandomProtocol {
     typed.info = {invariant.name, "No bad combination of keys.", invariant.scope, invariant.stable,
                   invariant.eventually};
     typed.project = [invariant](NodeId, const State& state) -> std::optional<std::string> {
-      const std::optional<uint8_t> key = KeyOf(invariant, state);
-      if (!key) return std::nullopt;
-      return model::Encode(*key);
+      const int8_t key = KeyOf(invariant, state);
+      if (key == kNoKey) return std::nullopt;
+      return model::Encode(key);
     };
     typed.violated = [invariant](model::TypedInvariant<State>::Keys keys) {
-      std::vector<std::optional<uint8_t>> decoded;
+      std::vector<int8_t> decoded;
       for (const auto& key : keys) {
-        decoded.push_back(key ? model::Decode<uint8_t>(*key) : std::nullopt);
+        decoded.push_back(key ? *model::Decode<int8_t>(*key) : kNoKey);
       }
       return std::any_of(invariant.bad.begin(), invariant.bad.end(),
                          [&](const auto& combination) { return Fits(combination, decoded); });
@@ -162,18 +162,18 @@ model::System MakeRandomSystem(const RandomServiceSpec& spec) {
   return system;
 }
 
-std::optional<uint8_t> KeyOf(const InvariantSpec& invariant, const RandomState& state) {
+int8_t KeyOf(const InvariantSpec& invariant, const RandomState& state) {
   // Nothing written is nothing to see, or `chosen` would not be stable.
-  if (invariant.of_chosen && state.chosen == 0) return std::nullopt;
+  if (invariant.of_chosen && state.chosen == 0) return kNoKey;
   const size_t index = invariant.of_chosen ? state.chosen : state.value;
-  return index < invariant.keys.size() ? invariant.keys[index] : std::nullopt;
+  if (index >= invariant.keys.size() || !invariant.keys[index]) return kNoKey;
+  return static_cast<int8_t>(*invariant.keys[index]);
 }
 
-bool Fits(std::span<const int8_t> combination, std::span<const std::optional<uint8_t>> keys) {
+bool Fits(std::span<const int8_t> combination, std::span<const int8_t> keys) {
   if (combination.size() != keys.size()) return false;
   for (size_t i = 0; i < keys.size(); ++i) {
-    if (combination[i] == kAnyKey) continue;
-    if (combination[i] == kNoKey ? keys[i].has_value() : keys[i] != combination[i]) return false;
+    if (combination[i] != kAnyKey && combination[i] != keys[i]) return false;
   }
   return true;
 }
