@@ -24,7 +24,9 @@ function(foretell_folder name)
   target_include_directories(foretell_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/foretell>)
-  target_link_libraries(foretell_${name} PUBLIC ${ARG_DEPS} PRIVATE $<BUILD_INTERFACE:foretell_flags>)
+  target_compile_features(foretell_${name} PUBLIC cxx_std_20)
+  target_link_libraries(foretell_${name} PUBLIC ${ARG_DEPS}
+                                         PRIVATE $<BUILD_INTERFACE:foretell_flags>)
   if(FORETELL_TESTS)
     foretell_tests(${name} "${tests}")
     foretell_benches(${name} "${benches}")
