@@ -24,21 +24,21 @@ std::vector<Engine> AllEngines() {
   using model::Service;
   return {
       {.name = "lmc",
-       .text = "local model checker, combines only node states that can break an invariant",
+       .text = "local checker; combines node states only where it matters",
        .make =
            [](const Service& service, const EngineOptions& options) {
              return lmc::MakeLmcExplorer(service, ForLmc(options, lmc::Combine::kByProjection));
            },
        .takes_assertions = true},
       {.name = "lmc-gen",
-       .text = "local model checker, combines all node states",
+       .text = "local checker; combines all node states",
        .make =
            [](const Service& service, const EngineOptions& options) {
              return lmc::MakeLmcExplorer(service, ForLmc(options, lmc::Combine::kAll));
            },
        .takes_assertions = true},
       {.name = "global",
-       .text = "every interleaving, no reduction: slow and obvious",
+       .text = "every interleaving, no reduction",
        .make =
            [](const Service& service, const EngineOptions& options) {
              return search::MakeGlobalExplorer(service, ForSearch(options));
