@@ -42,7 +42,7 @@ std::string NearestName(const std::string& wrong, const std::vector<std::string>
     const bool prefix = name.starts_with(wrong);
     const size_t cost = prefix ? 1 : EditDistance(wrong, name);
     const bool near =
-        prefix || cost <= std::max<size_t>(1, std::min(wrong.size(), name.size()) / 2);
+        prefix || cost <= std::max<size_t>(1, std::min(wrong.size(), name.size()) / 3);
     if (near && cost < best_cost) {
       best = name;
       best_cost = cost;
