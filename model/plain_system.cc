@@ -6,26 +6,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "model/check.h"
+#include "model/describe.h"
 #include "model/local_step.h"
-#include "model/render.h"
 
 namespace foretell::model {
 namespace {
 
 bool IsStreams(const Service& service) {
   return service.network().kind == NetworkKind::kStreams;
-}
-
-std::string Describe(const Service& service, const PathStep& step) {
-  const std::string at = absl::StrCat(" at node ", step.node.value());
-  switch (step.event.kind) {
-    case EventKind::kDeliver:
-      return absl::StrCat("deliver ", service.RenderMessage(step.event.body), " from node ",
-                          step.event.peer.value(), at);
-    case EventKind::kAction:
-      return absl::StrCat("action ", service.RenderAction(step.event.body), at);
-    default: return absl::StrCat(KindName(step.event.kind), at);
-  }
 }
 
 // The keys of every node for one invariant; nothing for failed nodes.
@@ -171,7 +159,7 @@ void PlainSystem::Post(const Message& message) {
 
 absl::StatusOr<std::vector<Message>> PlainSystem::Apply(const PathStep& step) {
   const auto impossible = [&](const std::string& why) {
-    return absl::FailedPreconditionError(absl::StrCat(Describe(service_, step), ": ", why));
+    return absl::FailedPreconditionError(absl::StrCat(Describe(service_, step.node, step.event), ": ", why));
   };
   if (step.node.value() >= state_.nodes.size()) {
     return absl::FailedPreconditionError(absl::StrCat("no node ", step.node.value(), ", there are ",

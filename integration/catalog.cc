@@ -1,0 +1,15 @@
+#include "integration/catalog.h"
+
+#include <memory>
+
+#include "integration/paxos/family.h"
+
+namespace foretell::integration {
+
+model::Catalog BuiltinServices() {
+  model::Catalog catalog;
+  catalog.push_back(std::make_unique<paxos::Family>());
+  return catalog;
+}
+
+}  // namespace foretell::integration

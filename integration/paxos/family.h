@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/family.h"
+
+namespace foretell::integration::paxos {
+
+// `foretell check paxos`: start cuts and planted bugs for paxos::Protocol.
+class Family final : public model::ServiceFamily {
+ public:
+  std::string name() const override { return "paxos"; }
+  std::string text() const override;
+  std::vector<model::Named> scenarios() const override;
+  std::vector<model::Named> bugs() const override;
+  absl::StatusOr<model::System> Make(const std::string& scenario,
+                                     const std::string& bug) const override;
+};
+
+}  // namespace foretell::integration::paxos

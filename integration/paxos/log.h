@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "integration/paxos/decree.h"
+
+namespace foretell::integration::paxos {
+
+// Multi-decree Paxos at one node: an instance per log index, present once the node has heard of it.
+struct Log {
+  std::vector<Decree> decrees;  // By rising index.
+
+  template <class V>
+  void Fields(V& v) {
+    v("decrees", decrees);
+  }
+  // Null if the node has never heard of `index`.
+  const Decree* Find(uint32_t index) const;
+  // Makes it if need be.
+  Decree& At(uint32_t index);
+  // 0 if nothing is chosen there.
+  uint32_t ChosenAt(uint32_t index) const;
+};
+
+struct Reply {
+  bool to_all = false;  // Else to the sender.
+  Message message;
+};
+
+// Hands `message` to the instance it belongs to.
+std::optional<Reply> Handle(Log& log, model::NodeId from, const Message& message,
+                            const Rules& rules);
+
+// What is left of `log` after a crash.
+Log SurvivorOf(const Log& log, const Rules& rules);
+
+// (index, value) for each index at which the node has chosen.
+using ChosenValues = std::vector<std::pair<uint32_t, uint32_t>>;
+ChosenValues ChosenIn(const Log& log);
+// Whether two nodes chose different values for one index.
+bool Disagree(const ChosenValues& a, const ChosenValues& b);
+
+}  // namespace foretell::integration::paxos

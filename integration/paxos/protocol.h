@@ -1,0 +1,59 @@
+#pragma once
+
+// Multi-decree Paxos: every node is proposer, acceptor and learner. Messages to oneself go through
+// the network too, as in the state spaces of the LMC paper (section 5).
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "integration/paxos/log.h"
+#include "model/context.h"
+#include "model/service.h"
+#include "model/typed_invariant.h"
+
+namespace foretell::integration::paxos {
+
+inline constexpr uint32_t kNodes = 3;
+
+struct Protocol {
+  struct State {
+    uint32_t proposals_left =
+        0;  // How often the test driver (LMC section 4.2) still proposes here.
+    Log log;
+    template <class V>
+    void Fields(V& v) {
+      v("proposals_left", proposals_left);
+      v("log", log);
+    }
+  };
+  // The application asks for its node's value, which is the node's number + 1.
+  struct Propose {
+    static constexpr const char* kName = "Propose";
+    uint32_t index = 0;
+    template <class V>
+    void Fields(V& v) {
+      v("index", index);
+    }
+  };
+  using Message = paxos::Message;
+  using Action = Propose;
+
+  Rules rules = {.node_count = kNodes};
+  std::array<uint32_t, kNodes> proposals_max = {};
+  std::array<uint8_t, kNodes> crashes_max = {};
+
+  uint32_t node_count() const { return kNodes; }
+  model::FaultBudget faults(model::NodeId node) const {
+    return {.crashes_max = crashes_max[node.index()]};
+  }
+  State Initial(model::NodeId node) const;
+  std::vector<Action> Actions(model::NodeId node, const State& state) const;
+  void OnAction(State& state, const Action& action, model::Context<Message>& context) const;
+  void OnMessage(State& state, model::NodeId from, const Message& message,
+                 model::Context<Message>& context) const;
+  State OnCrash(model::NodeId node, const State& state) const;
+  std::vector<model::TypedInvariant<State>> Invariants() const;
+};
+
+}  // namespace foretell::integration::paxos

@@ -1,0 +1,65 @@
+// The part of TransitionTable that catches services which are not what they claim: functions of
+// state and event. Memoization is wrong for such a service, and so would be every verdict.
+
+#include "absl/strings/str_cat.h"
+#include "model/describe.h"
+#include "model/transition_table.h"
+
+namespace foretell::model {
+void TransitionTable::Report(const Execution& execution, const std::string& what) {
+  if (nondeterminism_) return;
+  nondeterminism_ = absl::StrCat(Describe(service_, execution.node, EventOf(execution.event)),
+                                 ": ", what);
+}
+
+void TransitionTable::Audit() {
+  for (size_t i = 0; i < remembered_.size() && !nondeterminism_; ++i) AuditOne(remembered_[i]);
+}
+
+void TransitionTable::AuditOne(const Execution& execution) {
+  const auto& [node, state, event] = execution;
+  const std::span<const Step> before =
+      nodes_[node.index()].steps.at(static_cast<uint64_t>(state.value()) << 32 | event.value());
+  const std::vector<LocalOutcome> again =
+      RunAllChoices(service_, node, StateOf(node, state), EventOf(event));
+  if (again.size() != before.size()) {
+    return Report(execution, absl::StrCat("the same state and event had ", before.size(),
+                                          " outcomes first and ", again.size(), " when run again"));
+  }
+  for (size_t i = 0; i < again.size(); ++i) {
+    if (InternState(node, again[i].next) != before[i].next) {
+      return Report(execution, "the same state and event led to two different states");
+    }
+    if (InternSends(node, again[i].sends) != before[i].sends) {
+      return Report(execution, "the same state and event sent different messages");
+    }
+  }
+  if (before.size() == 1) AuditCapture(execution, again[0]);
+}
+
+// Runs the event twice in a row, once on the live state object and once through the encoding in
+// between. A difference is state that the encoding leaves out.
+void TransitionTable::AuditCapture(const Execution& execution, const LocalOutcome& outcome) {
+  const auto& [node, state, event] = execution;
+  if (outcome.next.status != NodeStatus::kUp || !outcome.choices.empty()) return;
+  const Event first = EventOf(event);
+  Event second = first;
+  if (first.kind != EventKind::kDeliver) {
+    const std::vector<Event> enabled = model::LocalEvents(service_, node, outcome.next);
+    if (enabled.empty() || enabled[0].kind != EventKind::kAction) return;
+    second = enabled[0];
+  }
+  const Event both[] = {first, second};
+  const HandlerResult live = service_.Run(node, StateOf(node, state).body, both, {});
+  const HandlerResult encoded =
+      service_.Run(node, outcome.next.body, std::span(&second, 1), {});
+  if (live.state == encoded.state && live.sends == encoded.sends &&
+      live.failure == encoded.failure && live.choices_offered == encoded.choices_offered) {
+    return;
+  }
+  Report(execution,
+         "what happens next depends on state that the encoding leaves out (a member missing in "
+         "Fields?)");
+}
+
+}  // namespace foretell::model

@@ -1,0 +1,103 @@
+#include "model/invariant_table.h"
+
+#include "model/check.h"
+
+namespace foretell::model {
+
+InvariantTable::InvariantTable(TransitionTable& table) : table_(table) {
+  const auto own = table.service().invariants();
+  infos_.assign(own.begin(), own.end());
+  infos_.push_back({.name = kLocalAssertions,
+                    .text = "No handler throws or breaks a local assertion.",
+                    .scope = Scope::kNode,
+                    .stable = true});  // A failed node stays failed.
+  FORETELL_CHECK(infos_.size() <= 64);
+  for (size_t i = 0; i < infos_.size(); ++i) {
+    if (!infos_[i].eventually) all_ |= InvariantSet{1} << i;
+  }
+  keys_ = std::vector<Interner>(infos_.size());
+  pairs_.resize(infos_.size());
+  signature_.resize(table.node_count());
+}
+
+uint32_t InvariantTable::Signature(NodeId node, StateId state) {
+  std::vector<uint32_t>& known = signature_[node.index()];
+  if (known.size() <= state.index()) known.resize(state.index() + 1, 0);
+  if (known[state.index()] == 0) known[state.index()] = ComputeSignature(node, state) + 1;
+  return known[state.index()] - 1;
+}
+
+uint32_t InvariantTable::ComputeSignature(NodeId node, StateId state) {
+  const NodeState full = table_.StateOf(node, state);
+  const bool failed = full.status == NodeStatus::kFailed;
+  std::vector<uint32_t> keys(infos_.size(), 0);
+  for (size_t i = 0; i < infos_.size(); ++i) {
+    if (i == assertions()) {
+      if (failed) keys[i] = keys_[i].Intern("") + 1;
+    } else if (!failed && !infos_[i].eventually) {
+      const auto key = table_.service().Project(i, node, full.body);
+      if (key) keys[i] = keys_[i].Intern(*key) + 1;
+    }
+  }
+  return signatures_.Intern(keys);
+}
+
+std::optional<KeyId> InvariantTable::Key(size_t invariant, uint32_t signature) const {
+  const uint32_t key = signatures_.at(signature)[invariant];
+  if (key == 0) return std::nullopt;
+  return KeyId(key - 1);
+}
+
+InvariantSet InvariantTable::Violated(std::span<const uint32_t> signatures) {
+  const uint32_t id = violated_index_.Intern(signatures);
+  if (id < violated_.size()) return violated_[id];
+  InvariantSet violated = 0;
+  for (size_t i = 0; i < infos_.size(); ++i) {
+    if ((all_ >> i & 1) != 0 && EvaluateCombination(i, signatures)) {
+      violated |= InvariantSet{1} << i;
+    }
+  }
+  violated_.push_back(violated);
+  return violated;
+}
+
+bool InvariantTable::EvaluateCombination(size_t invariant, std::span<const uint32_t> signatures) {
+  std::vector<std::optional<KeyId>> keys;
+  for (const uint32_t signature : signatures) keys.push_back(Key(invariant, signature));
+  switch (infos_[invariant].scope) {
+    case Scope::kNode:
+      for (const auto& key : keys) {
+        if (key && Violates(invariant, std::span(&key, 1))) return true;
+      }
+      return false;
+    case Scope::kPair:
+      for (size_t a = 0; a < keys.size(); ++a) {
+        for (size_t b = a + 1; keys[a] && b < keys.size(); ++b) {
+          const std::optional<KeyId> pair[] = {keys[a], keys[b]};
+          if (keys[b] && Violates(invariant, pair)) return true;
+        }
+      }
+      return false;
+    case Scope::kSystem: return Violates(invariant, keys);
+  }
+  FORETELL_CHECK(false);
+  return false;
+}
+
+bool InvariantTable::Violates(size_t invariant, std::span<const std::optional<KeyId>> keys) {
+  if (invariant == assertions()) return keys[0].has_value();
+  std::vector<std::optional<std::string>> bodies;
+  for (const auto& key : keys) {
+    bodies.push_back(key ? std::optional<std::string>(keys_[invariant].at(key->value()))
+                         : std::nullopt);
+  }
+  if (infos_[invariant].scope != Scope::kPair) {
+    return table_.service().Violates(invariant, bodies);
+  }
+  const uint64_t pair = static_cast<uint64_t>(keys[0]->value()) << 32 | keys[1]->value();
+  const auto [found, fresh] = pairs_[invariant].try_emplace(pair, false);
+  if (fresh) found->second = table_.service().Violates(invariant, bodies);
+  return found->second;
+}
+
+}  // namespace foretell::model

@@ -1,0 +1,202 @@
+#include "model/transition_table.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/check.h"
+
+namespace foretell::model {
+namespace {
+
+constexpr size_t kHeaderSize = 3;  // Status, crashes and breaks stand before the service's bytes.
+
+uint64_t Pair(uint32_t high, uint32_t low) { return static_cast<uint64_t>(high) << 32 | low; }
+
+std::span<const uint32_t> AsNumbers(std::span<const MessageId> ids) {
+  static_assert(sizeof(MessageId) == sizeof(uint32_t));
+  return {reinterpret_cast<const uint32_t*>(ids.data()), ids.size()};
+}
+
+}  // namespace
+
+TransitionTable::TransitionTable(const Service& service)
+    : service_(service),
+      streams_(service.network().kind == NetworkKind::kStreams),
+      nodes_(service.node_count()) {
+  choices_.Intern({});
+  InternMessages({});
+}
+
+StateId TransitionTable::InternState(NodeId node, const NodeState& state) {
+  std::string bytes;
+  bytes.reserve(kHeaderSize + state.body.size());
+  bytes.push_back(static_cast<char>(state.status));
+  bytes.push_back(static_cast<char>(state.crashes));
+  bytes.push_back(static_cast<char>(state.breaks));
+  bytes.append(state.body);
+  return StateId(nodes_[node.index()].states.Intern(bytes));
+}
+
+MessageId TransitionTable::InternMessage(const Message& message) {
+  const uint32_t ends[] = {message.from.value(), message.to.value()};
+  std::string bytes(reinterpret_cast<const char*>(ends), sizeof(ends));
+  bytes.append(message.body);
+  const MessageId id(messages_.Intern(bytes));
+  if (id.index() == ends_.size()) ends_.push_back({message.from, message.to});
+  return id;
+}
+
+NodeStatus TransitionTable::status(NodeId node, StateId state) const {
+  return static_cast<NodeStatus>(nodes_[node.index()].states.at(state.value())[0]);
+}
+
+NodeState TransitionTable::StateOf(NodeId node, StateId state) const {
+  const std::string_view bytes = nodes_[node.index()].states.at(state.value());
+  return {static_cast<NodeStatus>(bytes[0]), static_cast<uint8_t>(bytes[1]),
+          static_cast<uint8_t>(bytes[2]), std::string(bytes.substr(kHeaderSize))};
+}
+
+Event TransitionTable::EventOf(EventId event) const {
+  switch (event.kind()) {
+    case EventKind::kDeliver:
+      return {EventKind::kDeliver, sender(event.message()),
+              std::string(messages_.at(event.message().value()).substr(2 * sizeof(uint32_t)))};
+    case EventKind::kAction:
+      return {EventKind::kAction, NodeId(0), std::string(actions_.at(event.action().value()))};
+    case EventKind::kBreak: return {EventKind::kBreak, event.peer(), ""};
+    case EventKind::kCrash:
+    case EventKind::kRestart: return {event.kind(), NodeId(0), ""};
+  }
+  FORETELL_CHECK(false);
+  return {};
+}
+
+PathStep TransitionTable::PathStepOf(NodeId node, EventId event, const Step& step) const {
+  const std::span<const uint32_t> choices = ChoicesOf(step);
+  return {node, EventOf(event), {choices.begin(), choices.end()}};
+}
+
+std::span<const MessageId> TransitionTable::Messages(uint32_t list) const {
+  const std::span<const uint32_t> numbers = lists_.at(list);
+  return {reinterpret_cast<const MessageId*>(numbers.data()), numbers.size()};
+}
+
+uint64_t TransitionTable::state_count() const {
+  uint64_t count = 0;
+  for (const Node& node : nodes_) count += node.states.size();
+  return count;
+}
+
+std::span<const EventId> TransitionTable::LocalEvents(NodeId node, StateId state) {
+  std::vector<Local>& known = nodes_[node.index()].local_events;
+  if (known.size() <= state.index()) known.resize(state.index() + 1);
+  Local& local = known[state.index()];
+  if (local.known) return local.events;
+  std::vector<EventId> events;
+  for (const Event& event : model::LocalEvents(service_, node, StateOf(node, state))) {
+    switch (event.kind) {
+      case EventKind::kAction:
+        events.push_back(EventId::Action(ActionId(actions_.Intern(event.body))));
+        break;
+      case EventKind::kCrash: events.push_back(EventId::Crash()); break;
+      case EventKind::kRestart: events.push_back(EventId::Restart()); break;
+      case EventKind::kBreak: events.push_back(EventId::Break(event.peer)); break;
+      case EventKind::kDeliver: FORETELL_CHECK(false);
+    }
+  }
+  local = {event_arena_.Add(events), true};
+  return local.events;
+}
+
+std::span<const Step> TransitionTable::Successors(NodeId node, StateId state, EventId event) {
+  const auto& steps = nodes_[node.index()].steps;
+  const auto found = steps.find(Pair(state.value(), event.value()));
+  return found != steps.end() ? found->second : Execute(node, state, event);
+}
+
+std::span<const Step> TransitionTable::Execute(NodeId node, StateId state, EventId event) {
+  std::vector<Step> steps;
+  for (LocalOutcome& outcome :
+       RunAllChoices(service_, node, StateOf(node, state), EventOf(event))) {
+    steps.push_back({InternState(node, outcome.next), InternSends(node, outcome.sends),
+                     choices_.Intern(outcome.choices)});
+  }
+  handler_executions_ += steps.size();
+  ++memo_entries_;
+  const std::span<const Step> kept = step_arena_.Add(steps);
+  nodes_[node.index()].steps.emplace(Pair(state.value(), event.value()), kept);
+
+  // All of a small service is audited, and a sample of a large one.
+  constexpr uint64_t kStride = 64;
+  constexpr size_t kRemember = 4096;
+  if (memo_entries_ > kRemember / 8 && memo_entries_ % kStride != 0) return kept;
+  const Execution execution{node, state, event};
+  if (remembered_.size() < kRemember) {
+    remembered_.push_back(execution);
+  } else {
+    // By now other handlers ran: whatever hidden state there is had its chance to change.
+    AuditOne(std::exchange(remembered_[memo_entries_ / kStride % kRemember], execution));
+  }
+  return kept;
+}
+
+SendsId TransitionTable::InternSends(NodeId from, const std::vector<Send>& sends) {
+  if (sends.empty()) return SendsId(0);
+  std::vector<MessageId> messages;
+  messages.reserve(sends.size());
+  for (const Send& send : sends) messages.push_back(InternMessage({from, send.to, send.body}));
+  return InternMessages(std::move(messages));
+}
+
+SendsId TransitionTable::InternMessages(std::vector<MessageId> messages) {
+  // Canonical: grouped by receiver, and within a group in order of sending on streams, in any
+  // fixed order otherwise.
+  std::stable_sort(messages.begin(), messages.end(), [this](MessageId a, MessageId b) {
+    if (receiver(a) != receiver(b)) return receiver(a) < receiver(b);
+    return !streams_ && a < b;
+  });
+  const SendsId id(sends_index_.Intern(AsNumbers(messages)));
+  if (id.index() < sends_.size()) return id;
+  std::vector<Batch> batches;
+  for (size_t begin = 0; begin < messages.size();) {
+    const NodeId to = receiver(messages[begin]);
+    size_t end = begin;
+    while (end < messages.size() && receiver(messages[end]) == to) ++end;
+    const auto group = std::span<const MessageId>(messages).subspan(begin, end - begin);
+    batches.push_back({to, lists_.Intern(AsNumbers(group))});
+    begin = end;
+  }
+  sends_.push_back({batch_arena_.Add(batches)});
+  return id;
+}
+
+SendsId TransitionTable::Concatenate(SendsId first, SendsId second) {
+  if (first == SendsId(0)) return second;
+  if (second == SendsId(0)) return first;
+  const auto [found, fresh] =
+      concatenated_.try_emplace(Pair(first.value(), second.value()), SendsId(0));
+  if (!fresh) return found->second;
+  std::vector<MessageId> messages;
+  for (const SendsId sends : {first, second}) {
+    for (const Batch& batch : Batches(sends)) {
+      const auto list = Messages(batch.list);
+      messages.insert(messages.end(), list.begin(), list.end());
+    }
+  }
+  return found->second = InternMessages(std::move(messages));
+}
+
+uint64_t TransitionTable::bytes() const {
+  uint64_t total = messages_.bytes() + actions_.bytes() + lists_.bytes() + sends_index_.bytes() +
+                   choices_.bytes() + step_arena_.bytes() + event_arena_.bytes() +
+                   batch_arena_.bytes() + ends_.capacity() * sizeof(Ends) +
+                   sends_.size() * sizeof(Sends) + remembered_.capacity() * sizeof(Execution);
+  for (const Node& node : nodes_) {
+    using Entry = std::pair<uint64_t, std::span<const Step>>;
+    total += node.states.bytes() + node.local_events.capacity() * sizeof(Local) +
+             node.steps.capacity() * (sizeof(Entry) + 1);
+  }
+  return total + concatenated_.capacity() * (sizeof(std::pair<uint64_t, SendsId>) + 1);
+}
+
+}  // namespace foretell::model

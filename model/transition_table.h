@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "model/arena.h"
+#include "model/cut.h"
+#include "model/event_id.h"
+#include "model/interner.h"
+#include "model/local_step.h"
+#include "model/service.h"
+
+namespace foretell::model {
+
+// One way an event can turn out.
+struct Step {
+  StateId next;
+  SendsId sends;
+  uint32_t choices = 0;  // Names the sequence of choices; see TransitionTable::ChoicesOf.
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+// Messages of one execution to one receiver, in the order in which they were sent.
+struct Batch {
+  NodeId to;
+  uint32_t list = 0;  // Names the messages; see TransitionTable::Messages.
+};
+
+// All that explorers see of a service: steps of single nodes, by id. A handler runs the first time
+// its (state, event) is asked for; after that the answer is remembered. Spans live as long as the
+// table. One thread at a time.
+class TransitionTable {
+ public:
+  explicit TransitionTable(const Service& service);
+  TransitionTable(const TransitionTable&) = delete;
+  TransitionTable& operator=(const TransitionTable&) = delete;
+
+  const Service& service() const { return service_; }
+  uint32_t node_count() const { return static_cast<uint32_t>(nodes_.size()); }
+
+  StateId InternState(NodeId node, const NodeState& state);
+  MessageId InternMessage(const Message& message);
+
+  // The ways `event` can turn out at `state`, one per sequence of choices, in a fixed order.
+  // REQUIRES: `event` is enabled in `state`.
+  std::span<const Step> Successors(NodeId node, StateId state, EventId event);
+  // Events enabled in `state` that need no message. Order is fixed: replay paths rely on it.
+  std::span<const EventId> LocalEvents(NodeId node, StateId state);
+  // Whether messages can be delivered in `state`.
+  bool Accepts(NodeId node, StateId state) const { return status(node, state) == NodeStatus::kUp; }
+  NodeStatus status(NodeId node, StateId state) const;
+
+  std::span<const Batch> Batches(SendsId sends) const { return sends_[sends.index()].batches; }
+  std::span<const MessageId> Messages(uint32_t list) const;
+  // What is in flight after sending `first` and then `second`.
+  SendsId Concatenate(SendsId first, SendsId second);
+
+  NodeId sender(MessageId message) const { return ends_[message.index()].from; }
+  NodeId receiver(MessageId message) const { return ends_[message.index()].to; }
+  uint32_t message_count() const { return static_cast<uint32_t>(ends_.size()); }
+  uint32_t state_count(NodeId node) const { return nodes_[node.index()].states.size(); }
+  uint64_t state_count() const;
+
+  // Back to what people and replay understand.
+  NodeState StateOf(NodeId node, StateId state) const;
+  Event EventOf(EventId event) const;
+  PathStep PathStepOf(NodeId node, EventId event, const Step& step) const;
+  std::span<const uint32_t> ChoicesOf(const Step& step) const { return choices_.at(step.choices); }
+
+  // Runs of user code so far, one per distinct (state, event, choices); audits not counted.
+  uint64_t handler_executions() const { return handler_executions_; }
+  uint64_t bytes() const;
+
+  // Re-runs remembered executions and compares. Called by explorers before they report; some
+  // executions are also audited on the way.
+  void Audit();
+  // Set once a handler was caught giving two answers, or depending on state that its encoding does
+  // not capture: the event and both answers, for people.
+  const std::optional<std::string>& nondeterminism() const { return nondeterminism_; }
+
+ private:
+  struct Local {
+    std::span<const EventId> events;
+    bool known = false;
+  };
+  struct Node {
+    Interner states;
+    std::vector<Local> local_events;  // By state.
+    absl::flat_hash_map<uint64_t, std::span<const Step>> steps;  // By state and event.
+  };
+  struct Ends {
+    NodeId from;
+    NodeId to;
+  };
+  struct Sends {
+    std::span<const Batch> batches;
+  };
+  struct Execution {
+    NodeId node;
+    StateId state;
+    EventId event;
+  };
+
+  std::span<const Step> Execute(NodeId node, StateId state, EventId event);
+  SendsId InternSends(NodeId from, const std::vector<Send>& sends);
+  SendsId InternMessages(std::vector<MessageId> messages);
+  void AuditOne(const Execution& execution);
+  void AuditCapture(const Execution& execution, const LocalOutcome& outcome);
+  void Report(const Execution& execution, const std::string& what);
+
+  const Service& service_;
+  const bool streams_;
+  std::vector<Node> nodes_;
+  Interner messages_;
+  Interner actions_;
+  std::vector<Ends> ends_;  // By message.
+  SequenceInterner choices_;
+  SequenceInterner lists_;  // Message ids.
+  SequenceInterner sends_index_;
+  std::deque<Sends> sends_;
+  absl::flat_hash_map<uint64_t, SendsId> concatenated_;
+  Arena<Step> step_arena_;
+  Arena<EventId> event_arena_;
+  Arena<Batch> batch_arena_;
+  std::vector<Execution> remembered_;
+  uint64_t handler_executions_ = 0;
+  uint64_t memo_entries_ = 0;
+  std::optional<std::string> nondeterminism_;
+};
+
+}  // namespace foretell::model

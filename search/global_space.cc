@@ -1,0 +1,72 @@
+#include "search/global_space.h"
+
+#include "model/check.h"
+
+namespace foretell::search {
+
+using model::EventId;
+using model::EventKind;
+using model::MessageId;
+using model::NodeId;
+
+GlobalState GlobalSpace::Start(const model::SystemCut& cut) {
+  GlobalState start(table_.node_count());
+  std::vector<std::vector<MessageId>> in_flight(table_.node_count());
+  for (const model::Message& message : cut.in_flight) {
+    in_flight[message.to.index()].push_back(table_.InternMessage(message));
+  }
+  for (uint32_t n = 0; n < table_.node_count(); ++n) {
+    start.set_state(NodeId(n), table_.InternState(NodeId(n), cut.nodes[n]));
+    start.set_mailbox(NodeId(n), mailboxes_.Intern(NodeId(n), std::move(in_flight[n])));
+  }
+  return start;
+}
+
+void GlobalSpace::Enabled(const GlobalState& state, NodeId node, std::vector<EventId>& events) {
+  if (table_.Accepts(node, state.state(node))) {
+    for (const MessageId message : mailboxes_.Deliverable(node, state.mailbox(node))) {
+      events.push_back(EventId::Deliver(message));
+    }
+  }
+  const auto local = table_.LocalEvents(node, state.state(node));
+  events.insert(events.end(), local.begin(), local.end());
+}
+
+void GlobalSpace::Apply(const GlobalState& from, NodeId node, EventId event,
+                        const model::Step& step, GlobalState& to) {
+  to = from;
+  to.set_state(node, step.next);
+  switch (event.kind()) {
+    case EventKind::kDeliver:
+      to.set_mailbox(node, mailboxes_.Remove(node, from.mailbox(node), event.message()));
+      break;
+    case EventKind::kBreak:
+      to.set_mailbox(node, mailboxes_.Break(node, from.mailbox(node), event.peer()));
+      break;
+    case EventKind::kRestart: to.set_mailbox(node, mailboxes_.Restart(from.mailbox(node))); break;
+    case EventKind::kAction:
+    case EventKind::kCrash: break;
+  }
+  for (const model::Batch& batch : table_.Batches(step.sends)) {
+    to.set_mailbox(batch.to, mailboxes_.Add(batch.to, to.mailbox(batch.to), batch.list));
+  }
+}
+
+model::PathStep GlobalSpace::StepBetween(const GlobalState& from, const GlobalState& to) {
+  std::vector<EventId> events;
+  GlobalState next(from.node_count());
+  for (uint32_t n = 0; n < from.node_count(); ++n) {
+    events.clear();
+    Enabled(from, NodeId(n), events);
+    for (const EventId event : events) {
+      for (const model::Step& step : table_.Successors(NodeId(n), from.state(NodeId(n)), event)) {
+        Apply(from, NodeId(n), event, step, next);
+        if (next == to) return table_.PathStepOf(NodeId(n), event, step);
+      }
+    }
+  }
+  FORETELL_CHECK(false);
+  return {};
+}
+
+}  // namespace foretell::search

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/cut.h"
+#include "model/event_id.h"
+#include "model/transition_table.h"
+#include "search/mailboxes.h"
+
+namespace foretell::search {
+
+// A global state by id: the node states and, for each node, what is in flight to it.
+class GlobalState {
+ public:
+  explicit GlobalState(uint32_t node_count) : fields_(2 * size_t{node_count}) {}
+
+  model::StateId state(model::NodeId node) const {
+    return model::StateId(fields_[2 * node.index()]);
+  }
+  MailboxId mailbox(model::NodeId node) const { return MailboxId(fields_[2 * node.index() + 1]); }
+  void set_state(model::NodeId node, model::StateId id) { fields_[2 * node.index()] = id.value(); }
+  void set_mailbox(model::NodeId node, MailboxId id) { fields_[2 * node.index() + 1] = id.value(); }
+  uint32_t node_count() const { return static_cast<uint32_t>(fields_.size() / 2); }
+
+  // For the visited set.
+  std::span<const uint32_t> fields() const { return fields_; }
+  std::span<uint32_t> fields() { return fields_; }
+  friend bool operator==(const GlobalState&, const GlobalState&) = default;
+
+ private:
+  std::vector<uint32_t> fields_;
+};
+
+// The global semantics on ids: which events are enabled, and where they lead.
+class GlobalSpace {
+ public:
+  explicit GlobalSpace(model::TransitionTable& table) : table_(table), mailboxes_(table) {}
+
+  model::TransitionTable& table() { return table_; }
+  const Mailboxes& mailboxes() const { return mailboxes_; }
+
+  // REQUIRES: `cut` is valid for the service.
+  GlobalState Start(const model::SystemCut& cut);
+  // Appends the events enabled at `node`, in a fixed order: deliveries first.
+  void Enabled(const GlobalState& state, model::NodeId node, std::vector<model::EventId>& events);
+  // What follows `from` when `event` at `node` turns out as `step`.
+  void Apply(const GlobalState& from, model::NodeId node, model::EventId event,
+             const model::Step& step, GlobalState& to);
+  // The step that leads from one state to another.
+  // REQUIRES: there is one.
+  model::PathStep StepBetween(const GlobalState& from, const GlobalState& to);
+
+  uint64_t bytes() const { return table_.bytes() + mailboxes_.bytes(); }
+
+ private:
+  model::TransitionTable& table_;
+  Mailboxes mailboxes_;
+};
+
+}  // namespace foretell::search

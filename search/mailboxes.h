@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "model/arena.h"
+#include "model/interner.h"
+#include "model/transition_table.h"
+
+namespace foretell::search {
+
+// What is in flight to a node; dense per node. 0 is the empty mailbox.
+using MailboxId = model::Id<struct MailboxTag>;
+
+// The network by id: the messages in flight to each node are interned, and so is what adding and
+// removing does to them. Datagrams are a multiset; streams keep order per sender.
+class Mailboxes {
+ public:
+  explicit Mailboxes(const model::TransitionTable& table);
+
+  // Messages that can arrive next, each once, in a fixed order.
+  std::span<const model::MessageId> Deliverable(model::NodeId node, MailboxId mailbox) const {
+    return nodes_[node.index()].deliverable[mailbox.index()];
+  }
+  // REQUIRES: `message` is deliverable.
+  MailboxId Remove(model::NodeId node, MailboxId mailbox, model::MessageId message);
+  MailboxId Add(model::NodeId node, MailboxId mailbox, uint32_t list);
+  // The stream from `peer` breaks.
+  MailboxId Break(model::NodeId node, MailboxId mailbox, model::NodeId peer);
+  // The node restarts: streams begin empty, datagrams do not care.
+  MailboxId Restart(MailboxId mailbox) const { return streams_ ? MailboxId(0) : mailbox; }
+
+  // As found in a cut: not multiplied by what the network may duplicate.
+  MailboxId Intern(model::NodeId node, std::vector<model::MessageId> messages);
+  // Everything in flight; on streams in order of sending per sender.
+  std::span<const model::MessageId> Content(model::NodeId node, MailboxId mailbox) const;
+
+  uint64_t bytes() const;
+
+ private:
+  struct Node {
+    model::SequenceInterner contents;
+    std::vector<std::span<const model::MessageId>> deliverable;  // By mailbox.
+    absl::flat_hash_map<uint64_t, MailboxId> removed;            // By mailbox and message.
+    absl::flat_hash_map<uint64_t, MailboxId> added;              // By mailbox and list.
+  };
+
+  const model::TransitionTable& table_;
+  const bool streams_;
+  const uint32_t copies_;
+  std::vector<Node> nodes_;
+  model::Arena<model::MessageId> arena_;
+};
+
+}  // namespace foretell::search

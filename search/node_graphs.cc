@@ -1,0 +1,243 @@
+#include "search/node_graphs.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace foretell::search {
+
+using model::EventId;
+using model::MessageId;
+using model::NodeId;
+using model::StateId;
+
+namespace {
+
+uint64_t Pair(uint32_t high, uint32_t low) { return static_cast<uint64_t>(high) << 32 | low; }
+
+}  // namespace
+
+NodeGraphs::NodeGraphs(model::TransitionTable& table, const model::SystemCut& start)
+    : table_(table),
+      copies_per_send_(1 + table.service().network().duplicates_max),
+      footprints_(table),
+      nodes_(table.node_count()) {
+  for (const model::Message& message : start.in_flight) {
+    const MessageId id = table_.InternMessage(message);
+    ++supply(id).in_cut;
+    if (supply(id).in_cut > 1) continue;
+    footprints_.Given(id);
+    Announce(id);
+  }
+  for (uint32_t n = 0; n < nodes_.size(); ++n) {
+    AddConfig(NodeId(n), {.state = table_.InternState(NodeId(n), start.nodes[n])});
+  }
+}
+
+NodeGraphs::Supply& NodeGraphs::supply(MessageId message) {
+  if (supplies_.size() <= message.index()) supplies_.resize(message.index() + 1);
+  return supplies_[message.index()];
+}
+
+void NodeGraphs::Announce(MessageId message) {
+  nodes_[table_.receiver(message).index()].inbox.push_back(message);
+}
+
+void NodeGraphs::AddConfig(NodeId node, Config config) {
+  Node& own = nodes_[node.index()];
+  if (own.local.size() <= config.state.index()) own.local.resize(config.state.index() + 1);
+  Local& local = own.local[config.state.index()];
+  if (!local.known) {
+    local.known = true;
+    own.states.push_back(config.state);
+  }
+  const auto covers = [](const Config& a, const Config& b) {
+    return a.local_events <= b.local_events && a.sent == b.sent &&
+           a.consumed.IsSubsetOf(b.consumed);
+  };
+  for (const uint32_t index : local.configs) {
+    if (covers(own.configs[index], config)) return;
+  }
+  std::erase_if(local.configs, [&](uint32_t index) {
+    return own.configs[index].dead = covers(config, own.configs[index]);
+  });
+  footprints_.CanSend(node, config.sent);
+  local.configs.push_back(static_cast<uint32_t>(own.configs.size()));
+  own.depth = std::max(own.depth, config.depth);
+  own.configs.push_back(std::move(config));
+  progressed_ = true;
+}
+
+bool NodeGraphs::Grow(uint32_t local_events_max, model::Budget& budget,
+                      const model::ProgressSink& progress) {
+  local_events_max_ = local_events_max;
+  held_back_ = false;
+  do {
+    progressed_ = false;
+    if (!Pass(budget)) return false;
+    // Only when all else is done: what could not arrive before may be possible by now.
+    if (!progressed_ && (footprints_.Refresh() || std::exchange(supplies_grew_, false)) &&
+        !Retry(budget)) {
+      return false;
+    }
+    budget.HoldBytes(bytes() + table_.bytes());
+    if (progress) {
+      progress({.phase = "exploring nodes",
+                .states = state_count(),
+                .transitions = transitions_,
+                .depth = depth(),
+                .bytes = bytes() + table_.bytes()});
+    }
+  } while (progressed_);
+  return !budget.spent();
+}
+
+bool NodeGraphs::Pass(model::Budget& budget) {
+  for (uint32_t n = 0; n < nodes_.size(); ++n) {
+    for (uint32_t c = 0; c < nodes_[n].configs.size(); ++c) {
+      if (!Advance(NodeId(n), c, budget)) return false;
+    }
+  }
+  return true;
+}
+
+bool NodeGraphs::Advance(NodeId node, uint32_t index, model::Budget& budget) {
+  Node& own = nodes_[node.index()];
+  if (own.configs[index].dead) return true;
+  const StateId state = own.configs[index].state;
+  if (!own.configs[index].local_done) {
+    const auto local_events = table_.LocalEvents(node, state);
+    const bool allowed = own.configs[index].local_events < local_events_max_;
+    held_back_ |= !allowed && !local_events.empty();
+    for (size_t i = 0; allowed && i < local_events.size(); ++i) {
+      if (!Execute(node, index, local_events[i], budget)) return false;
+    }
+    own.configs[index].local_done = allowed;
+  }
+  if (!table_.Accepts(node, state)) return true;
+  while (own.configs[index].tried < own.inbox.size()) {
+    const MessageId message = own.inbox[own.configs[index].tried];
+    if (!Consider(node, index, message, budget)) return false;
+    ++own.configs[index].tried;
+  }
+  return true;
+}
+
+bool NodeGraphs::MayArrive(NodeId node, const Config& config, MessageId message) const {
+  const Supply& supply = supplies_[message.index()];
+  const uint64_t limit = uint64_t{supply.in_cut} + uint64_t{supply.sends_max} * copies_per_send_;
+  if (!supply.unbounded && footprints_.Copies(config.consumed, message) >= limit) return false;
+  return footprints_.CanArrive(node, config.sent, footprints_.Known(config.consumed), message);
+}
+
+bool NodeGraphs::Consider(NodeId node, uint32_t index, MessageId message, model::Budget& budget) {
+  Node& own = nodes_[node.index()];
+  if (MayArrive(node, own.configs[index], message)) {
+    return Execute(node, index, EventId::Deliver(message), budget);
+  }
+  own.blocked.push_back({index, message});
+  return true;
+}
+
+bool NodeGraphs::Retry(model::Budget& budget) {
+  for (uint32_t n = 0; n < nodes_.size(); ++n) {
+    const std::vector<Blocked> blocked = std::exchange(nodes_[n].blocked, {});
+    for (const auto& [config, message] : blocked) {
+      if (nodes_[n].configs[config].dead) continue;
+      if (!Consider(NodeId(n), config, message, budget)) return false;
+    }
+  }
+  return true;
+}
+
+bool NodeGraphs::Execute(NodeId node, uint32_t index, EventId event, model::Budget& budget) {
+  if (!budget.TakeStep()) return false;
+  ++transitions_;
+  Node& own = nodes_[node.index()];
+  const StateId state = own.configs[index].state;
+  const auto steps = table_.Successors(node, state, event);
+  if (own.edges.insert(Pair(state.value(), event.value())).second) {
+    own.local[state.index()].events.push_back(event);
+    own.edge_bytes += sizeof(EventId);
+    progressed_ = true;
+  }
+  for (const model::Step& step : steps) Follow(node, index, event, step);
+  return true;
+}
+
+void NodeGraphs::Follow(NodeId node, uint32_t index, EventId event, const model::Step& step) {
+  const Config before = nodes_[node.index()].configs[index];
+  Config after = before;
+  after.state = step.next;
+  after.depth = before.depth + 1;
+  after.tried = 0;
+  after.local_done = false;
+  if (event.is_deliver()) {
+    const MessageId message = event.message();
+    const uint32_t copy = footprints_.Copies(before.consumed, message);
+    // An unbounded message is not counted for ever, or there would be no end to it.
+    if (!supply(message).unbounded || copy < Footprints::kCopiesMax) {
+      after.consumed.Set(footprints_.Slot(message, copy));
+    }
+  } else {
+    ++after.local_events;
+  }
+  for (const model::Batch& batch : table_.Batches(step.sends)) {
+    for (const MessageId message : table_.Messages(batch.list)) Send(after, message);
+  }
+  for (const model::Batch& batch : table_.Batches(step.sends)) {
+    for (const MessageId message : table_.Messages(batch.list)) {
+      footprints_.Produced(message, after.consumed, after.sent);
+    }
+  }
+  AddConfig(node, std::move(after));
+}
+
+void NodeGraphs::Send(Config& after, MessageId message) {
+  Supply& own = supply(message);
+  if (own.in_cut == 0 && own.sends_max == 0) Announce(message);
+  const uint32_t copy = footprints_.Copies(after.sent, message);
+  if (copy >= Footprints::kCopiesMax) {
+    supplies_grew_ |= !own.unbounded;
+    own.unbounded = true;
+    return;
+  }
+  after.sent.Set(footprints_.Slot(message, copy));
+  if (copy + 1 > own.sends_max) {
+    own.sends_max = copy + 1;
+    supplies_grew_ = true;
+  }
+}
+
+std::span<const EventId> NodeGraphs::Events(NodeId node, StateId state) const {
+  const std::vector<Local>& local = nodes_[node.index()].local;
+  if (state.index() >= local.size()) return {};
+  return local[state.index()].events;
+}
+
+bool NodeGraphs::HasEdge(NodeId node, StateId state, EventId event) const {
+  return nodes_[node.index()].edges.contains(Pair(state.value(), event.value()));
+}
+
+uint64_t NodeGraphs::state_count() const {
+  uint64_t count = 0;
+  for (const Node& node : nodes_) count += node.states.size();
+  return count;
+}
+
+uint64_t NodeGraphs::depth() const {
+  uint64_t depth = 0;
+  for (const Node& node : nodes_) depth += node.depth;
+  return depth;
+}
+
+uint64_t NodeGraphs::bytes() const {
+  uint64_t total = footprints_.bytes();
+  for (const Node& node : nodes_) {
+    total += node.configs.capacity() * sizeof(Config) + node.local.capacity() * sizeof(Local) +
+             node.edges.capacity() * (sizeof(uint64_t) + 1) + node.edge_bytes +
+             node.blocked.capacity() * sizeof(Blocked);
+  }
+  return total;
+}
+
+}  // namespace foretell::search

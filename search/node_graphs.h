@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "model/budget.h"
+#include "model/cut.h"
+#include "model/report.h"
+#include "model/transition_table.h"
+#include "search/footprints.h"
+#include "search/slot_set.h"
+
+namespace foretell::search {
+
+// Every node on its own, under the optimistic assumption that whatever was ever sent may arrive:
+// LS and the shared network I+ of the LMC paper (figure 9, section 4.2).
+//
+// What it holds is a superset of what the nodes can really do: for every real run, each node's
+// path is a path of its graph. Two things keep the superset small and finite. A path does not
+// receive a message more often than it can have been sent (histories), and a message does not
+// arrive where its footprint says that it cannot exist (search/footprints.h). Histories are exact
+// without being part of a node state's identity: of the paths to a state only the least demanding
+// are kept, because whatever is possible after a longer history is possible after a shorter one.
+class NodeGraphs {
+ public:
+  // REQUIRES: `start` is valid for the service. The table outlives the graphs.
+  NodeGraphs(model::TransitionTable& table, const model::SystemCut& start);
+
+  // Explores until nothing is left to do or the budget is spent; false if it is spent. Paths have
+  // at most `local_events_max` events that are not deliveries per node.
+  bool Grow(uint32_t local_events_max, model::Budget& budget, const model::ProgressSink& progress);
+  // After Grow returned true: whether the bound held anything back. If not, the graphs are closed.
+  bool held_back() const { return held_back_; }
+
+  // States of a node in the order of discovery; the first is the start.
+  std::span<const model::StateId> States(model::NodeId node) const {
+    return nodes_[node.index()].states;
+  }
+  // Events that may happen in `state`, in the order of discovery.
+  std::span<const model::EventId> Events(model::NodeId node, model::StateId state) const;
+  bool HasEdge(model::NodeId node, model::StateId state, model::EventId event) const;
+
+  uint64_t transitions() const { return transitions_; }
+  uint64_t state_count() const;
+  // The longest run these graphs could make up, if all paths could be combined.
+  uint64_t depth() const;
+  uint64_t bytes() const;
+
+ private:
+  // A least demanding way to be in a state.
+  struct Config {
+    model::StateId state;
+    SlotSet consumed;
+    SlotSet sent;
+    uint32_t local_events = 0;
+    uint32_t depth = 0;
+    uint32_t tried = 0;  // How many messages of the node's inbox were considered here.
+    bool local_done = false;
+    bool dead = false;  // A less demanding one took its place.
+  };
+  struct Local {
+    bool known = false;
+    std::vector<model::EventId> events;
+    std::vector<uint32_t> configs;
+  };
+  struct Blocked {
+    uint32_t config;
+    model::MessageId message;
+  };
+  struct Node {
+    std::vector<model::StateId> states;
+    std::vector<Local> local;  // By state.
+    std::vector<Config> configs;
+    std::vector<model::MessageId> inbox;  // The part of I+ that is addressed to this node.
+    std::vector<Blocked> blocked;
+    absl::flat_hash_set<uint64_t> edges;
+    uint64_t edge_bytes = 0;
+    uint32_t depth = 0;
+  };
+  // How often a message may be received on one path.
+  struct Supply {
+    uint32_t in_cut = 0;
+    uint32_t sends_max = 0;  // On one path of the sender.
+    bool unbounded = false;
+  };
+
+  bool Pass(model::Budget& budget);
+  bool Advance(model::NodeId node, uint32_t config, model::Budget& budget);
+  bool Consider(model::NodeId node, uint32_t config, model::MessageId message,
+                model::Budget& budget);
+  bool Retry(model::Budget& budget);
+  bool Execute(model::NodeId node, uint32_t config, model::EventId event, model::Budget& budget);
+  void Follow(model::NodeId node, uint32_t config, model::EventId event, const model::Step& step);
+  void Send(Config& after, model::MessageId message);
+  void Announce(model::MessageId message);
+  void AddConfig(model::NodeId node, Config config);
+  bool MayArrive(model::NodeId node, const Config& config, model::MessageId message) const;
+  Supply& supply(model::MessageId message);
+
+  model::TransitionTable& table_;
+  const uint32_t copies_per_send_;
+  Footprints footprints_;
+  std::vector<Node> nodes_;
+  std::vector<Supply> supplies_;  // By message.
+  uint32_t local_events_max_ = 0;
+  bool held_back_ = false;
+  bool supplies_grew_ = false;
+  bool progressed_ = false;
+  uint64_t transitions_ = 0;
+};
+
+}  // namespace foretell::search

@@ -1,0 +1,172 @@
+#include "search/state_search.h"
+
+#include <algorithm>
+
+#include "model/check.h"
+
+namespace foretell::search {
+
+using model::EventId;
+using model::InvariantSet;
+using model::NodeId;
+
+StateSearch::StateSearch(GlobalSpace& space, model::InvariantTable& invariants,
+                         const SearchOptions& options, Reduction* reduction)
+    : space_(space),
+      invariants_(invariants),
+      options_(options),
+      reduction_(reduction),
+      store_(2 * size_t{space.table().node_count()}),
+      current_(space.table().node_count()),
+      successor_(space.table().node_count()),
+      signatures_(space.table().node_count()) {}
+
+StateSearch::Result StateSearch::Run(const GlobalState& start, InvariantSet wanted,
+                                     model::Budget& budget) {
+  FORETELL_CHECK(store_.size() == 0);
+  wanted_ = wanted;
+  result_ = {.exhausted = true};
+  store_.Insert(start.fields(), StateStore::kNone);
+  if (options_.order == Order::kDepthFirst) {
+    stack_.push_back({0, 0});
+    depths_.push_back(0);
+    expanded_.push_back(false);
+  }
+  current_ = start;
+  Look(0);
+  while (wanted_ != 0) {
+    const std::optional<Pending> pending = Next();
+    if (!pending) break;
+    if (!Expand(*pending, budget)) {
+      result_.exhausted = false;
+      break;
+    }
+  }
+  return std::move(result_);
+}
+
+std::optional<StateSearch::Pending> StateSearch::Next() {
+  if (options_.order == Order::kBreadthFirst) {
+    if (next_ == store_.size()) return std::nullopt;
+    if (next_ == layer_end_) {
+      layer_end_ = store_.size();
+      ++layer_;
+    }
+    return Pending{next_++, layer_};
+  }
+  while (!stack_.empty()) {
+    const Pending pending = stack_.back();
+    stack_.pop_back();
+    // A state is pushed again when a shorter way to it is found; older entries are then stale.
+    if (depths_[pending.state] != pending.depth || expanded_[pending.state]) continue;
+    expanded_[pending.state] = true;
+    return pending;
+  }
+  return std::nullopt;
+}
+
+bool StateSearch::Expanded(uint32_t index) const {
+  return options_.order == Order::kBreadthFirst ? index < next_ : expanded_[index];
+}
+
+bool StateSearch::Expand(const Pending& pending, model::Budget& budget) {
+  result_.depth = std::max<uint64_t>(result_.depth, pending.depth);
+  store_.Load(pending.state, current_.fields());
+  moves_.clear();
+  for (uint32_t n = 0; n < current_.node_count(); ++n) {
+    events_.clear();
+    space_.Enabled(current_, NodeId(n), events_);
+    for (const EventId event : events_) moves_.push_back({NodeId(n), event});
+  }
+  if (pending.depth >= options_.depth_max) {
+    if (!moves_.empty()) result_.exhausted = false;
+    return true;
+  }
+  const size_t chosen = reduction_ ? reduction_->Choose(current_, moves_) : moves_.size();
+  progressed_ = false;
+  for (size_t i = 0; i < moves_.size(); ++i) {
+    if (i == chosen && progressed_) break;
+    if (!Follow(pending, moves_[i], budget)) return false;
+    if (wanted_ == 0) break;
+  }
+  return true;
+}
+
+bool StateSearch::Follow(const Pending& pending, const Move& move, model::Budget& budget) {
+  const auto steps =
+      space_.table().Successors(move.node, current_.state(move.node), move.event);
+  for (const model::Step& step : steps) {
+    if (!budget.TakeStep()) return false;
+    constexpr uint64_t kTellEvery = 1 << 14;
+    if (++result_.transitions % kTellEvery == 0) Tell(budget);
+    space_.Apply(current_, move.node, move.event, step, successor_);
+    Arrive(pending, move);
+    if (wanted_ == 0) break;
+  }
+  return true;
+}
+
+void StateSearch::Arrive(const Pending& pending, const Move& move) {
+  const auto [index, fresh] = store_.Insert(successor_.fields(), pending.state);
+  if (options_.order == Order::kDepthFirst) {
+    if (fresh) {
+      depths_.push_back(UINT32_MAX);
+      expanded_.push_back(false);
+    }
+    // With a depth bound a shorter way may lead further: expand again. Without one it cannot.
+    const bool reopen = options_.depth_max != UINT32_MAX && pending.depth + 1 < depths_[index];
+    if (fresh || reopen) {
+      depths_[index] = pending.depth + 1;
+      expanded_[index] = false;
+      stack_.push_back({index, pending.depth + 1});
+    }
+  }
+  if (!Expanded(index)) progressed_ = true;
+  if (!fresh) return;
+  // Invariants see node states only: a successor that looks the same has the same violations.
+  if (invariants_.Signature(move.node, successor_.state(move.node)) !=
+      invariants_.Signature(move.node, current_.state(move.node))) {
+    std::swap(current_, successor_);
+    Look(index);
+    std::swap(current_, successor_);
+  }
+}
+
+void StateSearch::Look(uint32_t index) {
+  for (uint32_t n = 0; n < current_.node_count(); ++n) {
+    signatures_[n] = invariants_.Signature(NodeId(n), current_.state(NodeId(n)));
+  }
+  const InvariantSet violated = invariants_.Violated(signatures_) & wanted_;
+  if (violated == 0) return;
+  for (size_t i = 0; i < invariants_.count(); ++i) {
+    if ((violated >> i & 1) != 0) result_.found.push_back({i, index});
+  }
+  wanted_ = options_.all_invariants ? wanted_ & ~violated : 0;
+}
+
+void StateSearch::Tell(model::Budget& budget) const {
+  budget.HoldBytes(bytes());
+  if (!options_.progress) return;
+  options_.progress({.phase = reduction_ ? "searching, reduced" : "searching",
+                     .states = store_.size(),
+                     .transitions = result_.transitions,
+                     .depth = result_.depth,
+                     .bytes = bytes()});
+}
+
+model::Path StateSearch::PathTo(uint32_t state) {
+  std::vector<uint32_t> chain;
+  for (uint32_t at = state; at != StateStore::kNone; at = store_.parent(at)) chain.push_back(at);
+  std::reverse(chain.begin(), chain.end());
+  model::Path path;
+  GlobalState from(space_.table().node_count());
+  GlobalState to(space_.table().node_count());
+  for (size_t i = 1; i < chain.size(); ++i) {
+    store_.Load(chain[i - 1], from.fields());
+    store_.Load(chain[i], to.fields());
+    path.push_back(space_.StepBetween(from, to));
+  }
+  return path;
+}
+
+}  // namespace foretell::search

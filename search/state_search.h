@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "model/budget.h"
+#include "model/invariant_table.h"
+#include "model/report.h"
+#include "search/explorers.h"
+#include "search/global_space.h"
+#include "search/state_store.h"
+
+namespace foretell::search {
+
+// An event at a node.
+struct Move {
+  model::NodeId node;
+  model::EventId event;
+  friend bool operator==(const Move&, const Move&) = default;
+};
+
+// Decides which of the enabled events of a state need to be followed.
+class Reduction {
+ public:
+  virtual ~Reduction() = default;
+  // Moves the chosen ones to the front of `moves` and returns how many they are. The search
+  // follows the rest too when all the chosen ones lead to states that were already expanded: the
+  // cycle proviso, without which an event could be put off for ever.
+  virtual size_t Choose(const GlobalState& state, std::vector<Move>& moves) = 0;
+};
+
+// The one search loop: stateful, over ids. Order and reduction vary; nothing else does.
+class StateSearch {
+ public:
+  // `reduction` may be null. All outlive the search.
+  StateSearch(GlobalSpace& space, model::InvariantTable& invariants, const SearchOptions& options,
+              Reduction* reduction);
+
+  // What there was to find. `wanted` are the invariants to look for.
+  struct Result {
+    bool exhausted = false;  // Nothing was cut off by budget or depth.
+    struct Found {
+      size_t invariant;
+      uint32_t state;  // First state that violates it; see PathTo.
+    };
+    std::vector<Found> found;  // At most one per invariant, in the order of discovery.
+    uint64_t transitions = 0;
+    uint64_t depth = 0;
+  };
+  Result Run(const GlobalState& start, model::InvariantSet wanted, model::Budget& budget);
+
+  // The way from the start to a state of the last run.
+  model::Path PathTo(uint32_t state);
+  uint32_t state_count() const { return store_.size(); }
+  uint64_t bytes() const { return store_.bytes() + space_.bytes() + invariants_.bytes(); }
+
+ private:
+  struct Pending {
+    uint32_t state;
+    uint32_t depth;
+  };
+  std::optional<Pending> Next();
+  bool Expand(const Pending& pending, model::Budget& budget);
+  bool Follow(const Pending& pending, const Move& move, model::Budget& budget);
+  void Arrive(const Pending& pending, const Move& move);
+  void Look(uint32_t index);
+  bool Expanded(uint32_t index) const;
+  void Tell(model::Budget& budget) const;
+
+  GlobalSpace& space_;
+  model::InvariantTable& invariants_;
+  const SearchOptions& options_;
+  Reduction* const reduction_;
+  StateStore store_;
+  // Breadth first: every state below `next_` is expanded; the store is the queue, and `layer_end_`
+  // is where the next depth begins. Depth first: a stack, and a depth and a mark per state.
+  uint32_t next_ = 0;
+  uint32_t layer_end_ = 1;
+  uint32_t layer_ = 0;
+  std::vector<Pending> stack_;
+  std::vector<uint32_t> depths_;
+  std::vector<bool> expanded_;
+
+  GlobalState current_;
+  GlobalState successor_;
+  std::vector<Move> moves_;
+  std::vector<model::EventId> events_;
+  std::vector<uint32_t> signatures_;
+  bool progressed_ = false;  // The current expansion reached a state that is not expanded yet.
+  model::InvariantSet wanted_ = 0;
+  Result result_;
+};
+
+}  // namespace foretell::search

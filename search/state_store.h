@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "model/id_index.h"
+
+namespace foretell::search {
+
+// The visited set: distinct tuples of small numbers, each with the tuple it was first reached
+// from, numbered in the order in which they came. Fields are packed into as many bits as their
+// largest value so far needs; a larger value repacks everything, which happens a few times in a
+// search and then never again.
+class StateStore {
+ public:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  explicit StateStore(size_t field_count);
+
+  struct Inserted {
+    uint32_t index;
+    bool fresh;
+  };
+  // REQUIRES: fields.size() is the field count. `parent` is kNone for the first state.
+  Inserted Insert(std::span<const uint32_t> fields, uint32_t parent);
+  void Load(uint32_t index, std::span<uint32_t> fields) const;
+  uint32_t parent(uint32_t index) const { return record(index)[record_words_]; }
+
+  uint32_t size() const { return size_; }
+  // All memory held: records, parents, index.
+  uint64_t bytes() const;
+
+ private:
+  static constexpr uint32_t kBlockRecords = 1 << 16;
+  using Block = std::unique_ptr<uint32_t[]>;
+
+  const uint32_t* record(uint32_t index) const {
+    return &blocks_[index / kBlockRecords][(index % kBlockRecords) * stride()];
+  }
+  size_t stride() const { return record_words_ + 1; }
+  bool Fits(std::span<const uint32_t> fields) const;
+  void Widen(std::span<const uint32_t> fields);
+  void Pack(std::span<const uint32_t> fields, uint32_t* words) const;
+  void Unpack(const uint32_t* words, std::span<uint32_t> fields) const;
+  uint64_t HashOf(const uint32_t* words) const;
+  uint32_t* Append();
+
+  std::vector<uint8_t> widths_;  // Bits per field.
+  size_t record_words_ = 1;
+  std::vector<Block> blocks_;
+  uint32_t size_ = 0;
+  model::IdIndex index_;
+};
+
+}  // namespace foretell::search
