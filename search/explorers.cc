@@ -1,13 +1,85 @@
 #include "search/explorers.h"
 
-namespace foretell::search {
+#include <optional>
+#include <utility>
 
-std::unique_ptr<model::Explorer> MakeGlobalExplorer(const model::Service&, SearchOptions) {
-  return nullptr;
+#include "model/invariant_table.h"
+#include "model/plain_system.h"
+#include "model/transition_table.h"
+#include "search/global_space.h"
+#include "search/node_graphs.h"
+#include "search/reduction.h"
+#include "search/state_search.h"
+#include "search/verdict.h"
+
+namespace foretell::search {
+namespace {
+
+class SearchExplorer final : public model::Explorer {
+ public:
+  SearchExplorer(const model::Service& service, SearchOptions options, bool reduced)
+      : service_(service), options_(std::move(options)), reduced_(reduced) {}
+
+  absl::StatusOr<model::Report> Explore(const model::SystemCut& start,
+                                        model::Budget& budget) override {
+    if (absl::Status status = model::ValidateCut(service_, start); !status.ok()) return status;
+    model::TransitionTable table(service_);
+    model::InvariantTable invariants(table);
+    GlobalSpace space(table);
+    const GlobalState first = space.Start(start);
+
+    model::Report report;
+    std::optional<NodeGraphs> graphs;
+    std::optional<PersistentSets> reduction;
+    if (reduced_ && Prepare(table, start, budget, graphs)) {
+      reduction.emplace(space, invariants, *graphs, invariants.all());
+    } else if (reduced_) {
+      report.notes.push_back(
+          "Not reduced: what the nodes may do could not be closed within its share of the budget.");
+    }
+    StateSearch search(space, invariants, options_, reduction ? &*reduction : nullptr);
+    const StateSearch::Result result = search.Run(first, invariants.all(), budget);
+
+    std::vector<Finding> findings;
+    for (const auto& [invariant, state] : result.found) {
+      findings.emplace_back(invariant, search.PathTo(state));
+    }
+    report.stats.transitions = result.transitions;
+    report.stats.node_states = table.state_count();
+    report.stats.global_states = search.state_count();
+    report.stats.depth = result.depth;
+    report.stats.bytes = search.bytes();
+    const bool stopped_early = !findings.empty() && !options_.all_invariants;
+    return Conclude(table, invariants, start, std::move(findings),
+                    result.exhausted && !stopped_early, budget, std::move(report));
+  }
+
+ private:
+  // The reduction needs to know all that nodes may do. Where that has no end, or none in sight,
+  // the search is better off without.
+  bool Prepare(model::TransitionTable& table, const model::SystemCut& start,
+               const model::Budget& budget, std::optional<NodeGraphs>& graphs) const {
+    constexpr uint32_t kSharePercent = 40;
+    model::Budget share = budget.Share(kSharePercent);
+    graphs.emplace(table, start);
+    return graphs->Grow(UINT32_MAX, share, options_.progress);
+  }
+
+  const model::Service& service_;
+  const SearchOptions options_;
+  const bool reduced_;
+};
+
+}  // namespace
+
+std::unique_ptr<model::Explorer> MakeGlobalExplorer(const model::Service& service,
+                                                    SearchOptions options) {
+  return std::make_unique<SearchExplorer>(service, std::move(options), /*reduced=*/false);
 }
 
-std::unique_ptr<model::Explorer> MakePorExplorer(const model::Service&, SearchOptions) {
-  return nullptr;
+std::unique_ptr<model::Explorer> MakePorExplorer(const model::Service& service,
+                                                 SearchOptions options) {
+  return std::make_unique<SearchExplorer>(service, std::move(options), /*reduced=*/true);
 }
 
 }  // namespace foretell::search

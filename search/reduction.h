@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "model/invariant_table.h"
+#include "search/global_space.h"
+#include "search/node_graphs.h"
+#include "search/state_search.h"
+
+namespace foretell::search {
+
+// Partial-order reduction on ids. In a global state it picks events of one node that can be taken
+// alone: a persistent set T, such that whatever may happen before the first event of T commutes
+// with all of T.
+//
+// Why that is enough. Events of different nodes always commute: each changes its own node and
+// only adds to the mailboxes of others. At the node itself, which events fail to commute is known
+// exactly, from ids: both orders must reach the same state and send the same messages. T is closed
+// under that relation, taken over every state the node may pass through while T waits
+// (search/node_graphs.h), and over every event that is enabled now or may still be made possible
+// by what any node may still send. If such an event is not enabled yet, T is given up.
+//
+// Side conditions, all checked below:
+//  - faults are never in T, and a T that conflicts with one is given up;
+//  - unless every wanted invariant is stable, no event of T may change what an unstable one sees,
+//    in any state in which it may happen (visibility);
+//  - an event must not be put off for ever: the search follows everything from a state whose T
+//    leads only to expanded states (the cycle proviso, search/state_search.cc).
+// Then a state that violates a wanted invariant is reachable iff one is reachable by chosen moves:
+// take a way w to it. If w has events of T, the first of them can be moved to the front. If not,
+// T can be put in front of w without changing what the invariants see at its end, or, for stable
+// invariants, without undoing the violation.
+class PersistentSets final : public Reduction {
+ public:
+  // REQUIRES: `graphs` are closed (Grow returned true and nothing was held back).
+  PersistentSets(GlobalSpace& space, model::InvariantTable& invariants, const NodeGraphs& graphs,
+                 model::InvariantSet wanted);
+
+  size_t Choose(const GlobalState& state, std::vector<Move>& moves) override;
+
+  uint64_t bytes() const;
+
+ private:
+  // What waits for what at one node. Events of a node have dense numbers here; number 0 stands for
+  // "is visible".
+  struct Node {
+    std::vector<model::EventId> events;
+    absl::flat_hash_map<model::EventId, uint32_t> number;
+    absl::flat_hash_map<uint64_t, SlotSet> conflicts;  // By state and event.
+    std::vector<SlotSet> may_send;                     // By state: messages.
+  };
+
+  void NumberEvents(model::NodeId node);
+  void FindConflicts(model::NodeId node);
+  void FindMaySend(model::NodeId node);
+  SlotSet OwnConflicts(model::NodeId node, model::StateId state, model::EventId event);
+  bool PassOn(model::NodeId node, model::StateId state);
+  bool Commute(model::NodeId node, model::StateId state, model::EventId a, model::EventId b);
+  bool Enabled(model::NodeId node, model::StateId state, model::EventId event);
+  bool CanPrecede(model::EventId other, model::EventId event) const;
+  bool Visible(model::NodeId node, model::StateId state, model::EventId event);
+
+  SlotSet FutureMessages(const GlobalState& state) const;
+  bool Close(const GlobalState& state, const SlotSet& future, std::span<const Move> enabled,
+             std::vector<Move>& chosen) const;
+  bool AddConflict(const GlobalState& state, const SlotSet& future, std::span<const Move> enabled,
+                   model::EventId other, std::vector<Move>& chosen) const;
+
+  GlobalSpace& space_;
+  model::TransitionTable& table_;
+  model::InvariantTable& invariants_;
+  const NodeGraphs& graphs_;
+  const bool streams_;
+  model::InvariantSet unstable_ = 0;  // Wanted, and not stable.
+  std::vector<Node> nodes_;
+  std::vector<Move> best_;
+  std::vector<Move> candidate_;
+};
+
+}  // namespace foretell::search

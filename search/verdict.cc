@@ -1,0 +1,43 @@
+#include "search/verdict.h"
+
+#include "absl/strings/str_cat.h"
+#include "model/plain_system.h"
+
+namespace foretell::search {
+
+using model::Outcome;
+using model::Report;
+
+absl::StatusOr<Report> Conclude(model::TransitionTable& table,
+                                const model::InvariantTable& invariants,
+                                const model::SystemCut& start, std::vector<Finding> findings,
+                                bool exhausted, const model::Budget& budget, Report report) {
+  report.stats.handler_executions = table.handler_executions();
+  table.Audit();
+  for (auto& [invariant, path] : findings) {
+    absl::StatusOr<model::Violation> violation =
+        model::Confirm(table.service(), start, invariants.info(invariant).name, std::move(path));
+    // A service that answers differently each time can break its own replay.
+    if (!violation.ok() && !table.nondeterminism()) return violation.status();
+    if (violation.ok()) report.violations.push_back(*std::move(violation));
+  }
+  if (table.nondeterminism()) {
+    report.outcome = Outcome::kNondeterminism;
+    report.notes.push_back(absl::StrCat("Not deterministic: ", *table.nondeterminism(), "."));
+    report.violations.clear();
+    return report;
+  }
+  report.complete = exhausted;
+  if (!report.violations.empty()) {
+    report.outcome = Outcome::kViolation;
+  } else {
+    report.outcome = exhausted ? Outcome::kNone : Outcome::kBudget;
+  }
+  if (budget.spent()) {
+    report.notes.push_back(
+        absl::StrCat("Ended by the limit on ", model::LimitName(budget.ended_by()), "."));
+  }
+  return report;
+}
+
+}  // namespace foretell::search

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "model/invariant_table.h"
+#include "model/report.h"
+#include "model/transition_table.h"
+
+namespace foretell::search {
+
+// What an engine believes it found: an invariant and a way to break it.
+using Finding = std::pair<size_t, model::Path>;
+
+// The last step of every engine: audits the service, replays each finding through the plain
+// semantics, and fills in the verdict. `exhausted` says that nothing was cut off; `report` comes
+// with the engine's own figures and notes. Fails only if a finding of a deterministic service does
+// not replay, which is a bug of ours.
+absl::StatusOr<model::Report> Conclude(model::TransitionTable& table,
+                                       const model::InvariantTable& invariants,
+                                       const model::SystemCut& start,
+                                       std::vector<Finding> findings, bool exhausted,
+                                       const model::Budget& budget, model::Report report);
+
+}  // namespace foretell::search
