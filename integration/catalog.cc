@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "integration/onepaxos/family.h"
 #include "integration/paxos/family.h"
 
 namespace foretell::integration {
@@ -9,6 +10,7 @@ namespace foretell::integration {
 model::Catalog BuiltinServices() {
   model::Catalog catalog;
   catalog.push_back(std::make_unique<paxos::Family>());
+  catalog.push_back(std::make_unique<onepaxos::Family>());
   return catalog;
 }
 

@@ -10,14 +10,72 @@ using testing::BfsResult;
 using testing::MakeOrDie;
 using testing::NaiveBfs;
 
+// The correct protocol from `scenario`: all of it, and nothing found.
+BfsResult ExploreCorrect(const std::string& scenario) {
+  const model::System system = MakeOrDie(Family(), scenario);
+  BfsResult result = NaiveBfs(system).Run(100'000);
+  EXPECT_TRUE(result.complete);
+  EXPECT_TRUE(result.violations.empty());
+  return result;
+}
+
+// The length of a shortest path on which `bug` breaks agreement; it replays.
+size_t DepthOf(const std::string& bug, const std::string& scenario) {
+  const model::System system = MakeOrDie(Family(), scenario, bug);
+  BfsResult result = NaiveBfs(system).Run(100'000, /*stop_at_violation=*/true);
+  if (!result.violations.contains("agreement")) return 0;
+  model::Path path = result.violations["agreement"];
+  const auto violation = model::Confirm(*system.service, system.start, "agreement", path);
+  EXPECT_TRUE(violation.ok()) << violation.status();
+  return path.size();
+}
+
 // The counts are those of the prototype and of SPIN for the same protocol.
 TEST(PaxosTest, OneProposalHasTheKnownStateSpace) {
-  const model::System system = MakeOrDie(Family(), "one-proposal");
-  const BfsResult result = NaiveBfs(system).Run(100'000);
-  EXPECT_TRUE(result.complete);
+  const BfsResult result = ExploreCorrect("one-proposal");
   EXPECT_EQ(result.states, 7'068u);
   EXPECT_EQ(result.transitions, 37'012u);
-  EXPECT_TRUE(result.violations.empty());
+}
+
+TEST(PaxosTest, LastResponseDisagreesWhereOnlyOneLearned) {
+  EXPECT_EQ(DepthOf("last-response", "learned-by-one"), 9u);
+  EXPECT_EQ(ExploreCorrect("learned-by-one").states, 7'068u);
+}
+
+TEST(PaxosTest, ForgottenPromiseLetsASecondValueThrough) {
+  EXPECT_EQ(DepthOf("forgets-promise", "restart"), 11u);
+  EXPECT_EQ(ExploreCorrect("restart").states, 35'620u);
+}
+
+TEST(PaxosTest, FirstValueOverridesTheChosenOne) {
+  EXPECT_EQ(DepthOf("first-value", "stepping-stone"), 9u);
+  EXPECT_EQ(ExploreCorrect("stepping-stone").states, 7'068u);
+}
+
+TEST(PaxosTest, EveryStartCutIsValid) {
+  const Family family;
+  for (const model::Named& scenario : family.scenarios()) {
+    const model::System system = MakeOrDie(family, scenario.name);
+    EXPECT_TRUE(model::ValidateCut(*system.service, system.start).ok()) << scenario.name;
+    const model::PlainSystem start(*system.service, system.start);
+    EXPECT_TRUE(start.Violated().empty()) << scenario.name;
+  }
+}
+
+TEST(PaxosTest, RefusesABugThatCannotShow) {
+  const auto system = Family().Make("one-proposal", "forgets-promise");
+  ASSERT_FALSE(system.ok());
+  EXPECT_EQ(std::string(system.status().message()),
+            "bug forgets-promise needs a crash, which scenario one-proposal does not have");
+}
+
+TEST(PaxosTest, RendersStatesForPeople) {
+  const model::System system = MakeOrDie(Family(), "learned-by-one");
+  const auto fields = system.service->RenderState(model::NodeId(0), system.start.nodes[0].body);
+  const model::Field phase{"log.decrees[0].proposer.phase", "accepting"};
+  const model::Field promised{"log.decrees[0].proposer.promised_by", "{0 1}"};
+  EXPECT_NE(std::find(fields.begin(), fields.end(), phase), fields.end());
+  EXPECT_NE(std::find(fields.begin(), fields.end(), promised), fields.end());
 }
 
 }  // namespace

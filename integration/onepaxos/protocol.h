@@ -1,0 +1,104 @@
+#pragma once
+
+// 1Paxos (LMC section 5.6): one leader proposes to one active acceptor, whose word is final. Who
+// they are is decided by PaxosUtility, which is Paxos itself as a lower layer. One index of the
+// replicated log is modelled: indexes do not interact, and states are fewer.
+//
+// Why it is safe. An acceptor keeps the first value it takes, and from then on ignores leaders
+// older than the newest it has served. A leader may replace the acceptor only when it knows what
+// the old one can have accepted: the chosen value, or, for the first leader, its own proposal. The
+// entry carries that value to all later leaders.
+
+#include <array>
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "integration/onepaxos/entry.h"
+#include "integration/paxos/messages.h"
+#include "model/context.h"
+#include "model/service.h"
+#include "model/typed_invariant.h"
+
+namespace foretell::integration::onepaxos {
+
+// Leader to acceptor.
+struct Propose {
+  static constexpr const char* kName = "Propose";
+  uint32_t epoch = 0;
+  uint32_t value = 0;
+  template <class V>
+  void Fields(V& v) {
+    v("epoch", epoch);
+    v("value", value);
+  }
+};
+
+// Acceptor to all.
+struct Learn {
+  static constexpr const char* kName = "Learn";
+  uint32_t value = 0;
+  template <class V>
+  void Fields(V& v) {
+    v("value", value);
+  }
+};
+
+// A message of the lower layer.
+struct Utility {
+  static constexpr const char* kName = "Utility";
+  paxos::Message message;
+  template <class V>
+  void Fields(V& v) {
+    v("message", message);
+  }
+};
+
+// What a node does by itself: the application proposes, the fault detector fires.
+enum class Cause : uint8_t { kPropose, kSuspectLeader, kSuspectAcceptor };
+const char* EnumName(Cause cause);
+
+struct Protocol {
+  struct State {
+    uint32_t proposals_left = 0;
+    uint32_t suspicions_left = 0;
+    View view;              // What this node believes.
+    uint32_t proposed = 0;  // As leader: what it last sent to an acceptor.
+    Propose accepted;       // As acceptor: its value, and the newest epoch it has served.
+    uint32_t chosen = 0;    // Stays what it became first.
+    paxos::Log utility;
+    template <class V>
+    void Fields(V& v) {
+      v("proposals_left", proposals_left);
+      v("suspicions_left", suspicions_left);
+      v("view", view);
+      v("proposed", proposed);
+      v("accepted", accepted);
+      v("chosen", chosen);
+      v("utility", utility);
+    }
+  };
+  struct Action {
+    static constexpr const char* kName = "Start";
+    Cause cause = Cause::kPropose;
+    template <class V>
+    void Fields(V& v) {
+      v("cause", cause);
+    }
+  };
+  using Message = std::variant<Propose, Learn, Utility>;
+
+  bool acceptor_is_leader = false;  // The bug: `acceptor = *(members.begin()++)`.
+  std::array<uint32_t, kNodes> proposals_max = {};
+  std::array<uint32_t, kNodes> suspicions_max = {};
+
+  uint32_t node_count() const { return kNodes; }
+  State Initial(model::NodeId node) const;
+  std::vector<Action> Actions(model::NodeId node, const State& state) const;
+  void OnAction(State& state, const Action& action, model::Context<Message>& context) const;
+  void OnMessage(State& state, model::NodeId from, const Message& message,
+                 model::Context<Message>& context) const;
+  std::vector<model::TypedInvariant<State>> Invariants() const;
+};
+
+}  // namespace foretell::integration::onepaxos
