@@ -1,4 +1,31 @@
 # `cmake --install` and `find_package(foretell)`: what an out-of-tree service or plug-in needs.
+# The folders in `foretell_public` are libraries for others; the agent is an executable only.
 include(CMakePackageConfigHelpers)
 
+set(foretell_public model search lmc integration)
 set(foretell_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/foretell)
+
+list(TRANSFORM foretell_public PREPEND foretell_ OUTPUT_VARIABLE foretell_public_targets)
+install(TARGETS ${foretell_public_targets} EXPORT foretell
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# Headers name each other by folder ("model/service.h"), so the folders stay together.
+install(DIRECTORY ${foretell_public} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/foretell
+  FILES_MATCHING PATTERN "*.h"
+  PATTERN "testdata" EXCLUDE
+  PATTERN "testing" EXCLUDE
+  PATTERN "*_test*" EXCLUDE)
+install(EXPORT foretell NAMESPACE foretell:: FILE foretell-targets.cmake
+  DESTINATION ${foretell_config_dir})
+
+configure_package_config_file(cmake/foretell-config.cmake.in
+  ${CMAKE_BINARY_DIR}/foretell-config.cmake INSTALL_DESTINATION ${foretell_config_dir})
+# Before 1.0 every minor version may break its users.
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/foretell-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/foretell-config.cmake
+  ${CMAKE_BINARY_DIR}/foretell-config-version.cmake DESTINATION ${foretell_config_dir})
+
+if(TARGET foretell)
+  install(TARGETS foretell RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,196 @@
+#include "agent/command_check.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "agent/check_record.h"
+#include "agent/files.h"
+#include "agent/nearest_name.h"
+#include "agent/progress_line.h"
+#include "agent/quantities.h"
+#include "agent/verdict.h"
+#include "model/budget.h"
+
+namespace foretell::agent {
+namespace {
+
+using model::Outcome;
+
+struct Plan {
+  Selection selection;
+  const Engine* engine = nullptr;
+  EngineOptions options;
+  Bounds bounds;
+};
+
+absl::Status Prefixed(const char* option, const absl::Status& status) {
+  return absl::Status(status.code(), absl::StrCat(option, ": ", std::string(status.message())));
+}
+
+absl::Status PlanBounds(const CheckArgs& args, Plan& plan) {
+  const auto time = ParseDuration(args.budget.empty() ? "60s" : args.budget);
+  if (!time.ok()) return Prefixed("--budget", time.status());
+  plan.bounds.time = *time;
+  const auto bytes = ParseSize(args.memory.empty() ? "4GiB" : args.memory);
+  if (!bytes.ok()) return Prefixed("--memory", bytes.status());
+  plan.bounds.bytes = *bytes;
+  if (!args.steps.empty()) {
+    const auto steps = ParseCount(args.steps);
+    if (!steps.ok()) return Prefixed("--steps", steps.status());
+    plan.bounds.steps = *steps;
+  }
+  if (!args.depth.empty()) {
+    const auto depth = ParseCount(args.depth);
+    if (!depth.ok()) return Prefixed("--depth", depth.status());
+    plan.bounds.depth = std::min<uint64_t>(*depth, UINT32_MAX);
+  }
+  plan.options.depth_max = static_cast<uint32_t>(plan.bounds.depth);
+  return absl::OkStatus();
+}
+
+// An option that the engine would ignore is an error: the user would draw wrong conclusions.
+absl::Status PlanEngineOptions(const CheckArgs& args, Plan& plan) {
+  const auto refuse = [&](const char* option) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(option, " means nothing to engine ", plan.engine->name));
+  };
+  plan.options.all_invariants = args.all_invariants;
+  if (!args.order.empty()) {
+    if (!plan.engine->takes_order) return refuse("--order");
+    if (args.order != "bfs" && args.order != "dfs") {
+      return UnknownName("order", args.order, {"bfs", "dfs"});
+    }
+    plan.options.order =
+        args.order == "bfs" ? search::Order::kBreadthFirst : search::Order::kDepthFirst;
+  }
+  if (!args.assertions.empty()) {
+    if (!plan.engine->takes_assertions) return refuse("--assertions");
+    if (args.assertions != "discard" && args.assertions != "verify") {
+      return UnknownName("treatment of assertions", args.assertions, {"discard", "verify"});
+    }
+    plan.options.assertions =
+        args.assertions == "discard" ? lmc::Assertions::kDiscard : lmc::Assertions::kVerify;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Plan> MakePlan(const CheckArgs& args, const Parts& parts) {
+  Plan plan;
+  auto selection = Select(parts.catalog, args.service, args.scenario, args.bug);
+  if (!selection.ok()) return selection.status();
+  plan.selection = *std::move(selection);
+  const auto engine = SelectEngine(parts.engines, args.engine);
+  if (!engine.ok()) return engine.status();
+  plan.engine = *engine;
+  absl::Status status = PlanBounds(args, plan);
+  if (status.ok()) status = PlanEngineOptions(args, plan);
+  if (!status.ok()) return status;
+  return plan;
+}
+
+uint64_t PeakRssBytes() {
+  struct rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+// Explores within the plan's bounds and measures what it took.
+absl::StatusOr<CheckRecord> Explore(Plan& plan, Streams& streams) {
+  const Streams::Time begin = streams.now();
+  const Streams::Time deadline = begin + plan.bounds.time;
+  ProgressLine line(streams, begin, deadline);
+  plan.options.progress = [&line](const model::Progress& progress) { line.Show(progress); };
+  // An interrupt is a deadline that comes early: engines need not know about it.
+  model::Budget budget({plan.bounds.steps, plan.bounds.bytes, deadline}, [&streams, deadline] {
+    return streams.interrupted() ? deadline : streams.now();
+  });
+  const Selection& selection = plan.selection;
+  const auto explorer = plan.engine->make(*selection.system.service, plan.options);
+  if (explorer == nullptr) {
+    return absl::UnimplementedError(
+        absl::StrCat("engine ", plan.engine->name, " is not part of this build"));
+  }
+  auto report = explorer->Explore(selection.system.start, budget);
+  if (!report.ok()) return report.status();
+  plan.bounds.ended_by = budget.ended_by();
+  plan.bounds.interrupted = streams.interrupted();
+  return CheckRecord{selection.service,
+                     selection.scenario,
+                     selection.bug,
+                     plan.engine->name,
+                     selection.system.start,
+                     *std::move(report),
+                     std::chrono::duration<double>(streams.now() - begin).count(),
+                     PeakRssBytes()};
+}
+
+int ExitCodeOf(const model::Report& report, bool require_complete) {
+  if (report.outcome == Outcome::kViolation || report.outcome == Outcome::kNondeterminism) {
+    return kExitViolation;
+  }
+  return require_complete && !report.complete ? kExitIncomplete : kExitNothing;
+}
+
+std::string Quoted(const std::string& word) {
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '-' || c == '_' || c == '.' || c == '/' || c == '+';
+  });
+  if (plain) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace
+
+std::string CommandLine(const CheckArgs& args) {
+  std::string line = absl::StrCat("foretell check ", Quoted(args.service));
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) absl::StrAppend(&line, " ", option, " ", Quoted(value));
+  };
+  add("--scenario", args.scenario);
+  add("--bug", args.bug);
+  add("--engine", args.engine);
+  add("--budget", args.budget);
+  add("--steps", args.steps);
+  add("--depth", args.depth);
+  add("--memory", args.memory);
+  add("--order", args.order);
+  add("--assertions", args.assertions);
+  if (args.all_invariants) line += " --all-invariants";
+  for (const std::string& plugin : args.plugins) add("--plugin", plugin);
+  return line;
+}
+
+int RunCheck(const CheckArgs& args, const Parts& parts, Streams& streams) {
+  absl::StatusOr<Plan> plan = MakePlan(args, parts);
+  if (!plan.ok()) return Fail(streams, plan.status());
+  const absl::StatusOr<CheckRecord> record = Explore(*plan, streams);
+  if (!record.ok()) return Fail(streams, record.status());
+  std::vector<SpaceTime> pictures;
+  for (const model::Violation& violation : record->report.violations) {
+    auto picture =
+        BuildSpaceTime(*plan->selection.system.service, record->start, violation, TitleOf(*record));
+    if (!picture.ok()) return Fail(streams, picture.status());
+    pictures.push_back(*std::move(picture));
+  }
+  const bool json_out = args.json == "-";
+  if (json_out) streams.out << ToJson(*record, pictures) << std::flush;
+  if (!json_out && !args.json.empty()) {
+    const absl::Status written = WriteFileAtomically(args.json, ToJson(*record, pictures));
+    if (!written.ok()) return Fail(streams, written);
+  }
+  CheckArgs full = args;
+  full.scenario = record->scenario;
+  full.engine = record->engine;
+  const Look& look = json_out ? streams.err_look : streams.out_look;
+  (json_out ? streams.err : streams.out)
+      << VerdictText(*record, pictures, plan->bounds, CommandLine(full), look) << std::flush;
+  return ExitCodeOf(record->report, args.require_complete);
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,57 @@
+#include "agent/engines.h"
+
+namespace foretell::agent {
+namespace {
+
+search::SearchOptions ForSearch(const EngineOptions& options) {
+  search::SearchOptions result;
+  static_cast<model::ExploreOptions&>(result) = options;
+  result.order = options.order;
+  return result;
+}
+
+lmc::LmcOptions ForLmc(const EngineOptions& options, lmc::Combine combine) {
+  lmc::LmcOptions result;
+  static_cast<model::ExploreOptions&>(result) = options;
+  result.combine = combine;
+  result.assertions = options.assertions;
+  return result;
+}
+
+}  // namespace
+
+std::vector<Engine> AllEngines() {
+  using model::Service;
+  return {
+      {.name = "lmc",
+       .text = "local checker; combines node states only where it matters",
+       .make =
+           [](const Service& service, const EngineOptions& options) {
+             return lmc::MakeLmcExplorer(service, ForLmc(options, lmc::Combine::kByProjection));
+           },
+       .takes_assertions = true},
+      {.name = "lmc-gen",
+       .text = "local checker; combines all node states",
+       .make =
+           [](const Service& service, const EngineOptions& options) {
+             return lmc::MakeLmcExplorer(service, ForLmc(options, lmc::Combine::kAll));
+           },
+       .takes_assertions = true},
+      {.name = "global",
+       .text = "every interleaving, no reduction",
+       .make =
+           [](const Service& service, const EngineOptions& options) {
+             return search::MakeGlobalExplorer(service, ForSearch(options));
+           },
+       .takes_order = true},
+      {.name = "por",
+       .text = "global search with partial-order reduction",
+       .make =
+           [](const Service& service, const EngineOptions& options) {
+             return search::MakePorExplorer(service, ForSearch(options));
+           },
+       .takes_order = true},
+  };
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lmc/lmc_explorer.h"
+#include "model/report.h"
+#include "model/service.h"
+#include "search/explorers.h"
+
+namespace foretell::agent {
+
+// What `check` can set on an engine; each engine takes what concerns it.
+struct EngineOptions : model::ExploreOptions {
+  search::Order order = search::Order::kBreadthFirst;
+  lmc::Assertions assertions = lmc::Assertions::kDiscard;
+};
+
+// An engine as users see it: `--engine NAME`.
+struct Engine {
+  std::string name;
+  std::string text;  // One line.
+  std::function<std::unique_ptr<model::Explorer>(const model::Service&, const EngineOptions&)> make;
+  bool takes_order = false;       // --order means something to it.
+  bool takes_assertions = false;  // --assertions means something to it.
+};
+
+// Every engine of this build; the first is the default.
+std::vector<Engine> AllEngines();
+
+}  // namespace foretell::agent

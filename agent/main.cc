@@ -1,0 +1,49 @@
+#include <langinfo.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <clocale>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "agent/command_line.h"
+#include "agent/interrupt.h"
+#include "integration/catalog.h"
+
+namespace {
+
+foretell::agent::Look LookOf(int file, bool utf8) {
+  foretell::agent::Look look{.utf8 = utf8};
+  if (isatty(file) == 0) return look;
+  look.colour = std::getenv("NO_COLOR") == nullptr;
+  struct winsize size = {};
+  if (ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) look.columns = size.ws_col;
+  return look;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using foretell::agent::Parts;
+  using foretell::agent::Streams;
+  // Only for what the terminal can show; numbers are written the same everywhere.
+  std::setlocale(LC_CTYPE, "");
+  const bool utf8 = std::string(nl_langinfo(CODESET)) == "UTF-8";
+  foretell::agent::CatchInterrupt();
+  Parts parts{foretell::integration::BuiltinServices(), foretell::agent::AllEngines()};
+  Streams streams{.out = std::cout,
+                  .err = std::cerr,
+                  .out_look = LookOf(STDOUT_FILENO, utf8),
+                  .err_look = LookOf(STDERR_FILENO, utf8),
+                  .live = isatty(STDERR_FILENO) != 0,
+                  .now = [] { return std::chrono::steady_clock::now(); },
+                  .interrupted = [] { return foretell::agent::Interrupted(); }};
+  const int code = foretell::agent::RunForetell({argv + 1, argv + argc}, parts, streams);
+  if (!std::cout.flush()) {
+    std::cerr << "foretell: cannot write to standard output\n";
+    return foretell::agent::kExitUsage;
+  }
+  return code;
+}

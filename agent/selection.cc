@@ -1,0 +1,63 @@
+#include "agent/selection.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "agent/nearest_name.h"
+#include "model/check.h"
+
+namespace foretell::agent {
+namespace {
+
+std::vector<std::string> NamesOf(const std::vector<model::Named>& named) {
+  std::vector<std::string> names;
+  for (const model::Named& one : named) names.push_back(one.name);
+  return names;
+}
+
+absl::Status CheckName(const std::string& kind, const std::string& name,
+                       const std::vector<std::string>& names) {
+  if (std::find(names.begin(), names.end(), name) != names.end()) return absl::OkStatus();
+  return UnknownName(kind, name, names);
+}
+
+}  // namespace
+
+absl::StatusOr<Selection> Select(const model::Catalog& catalog, const std::string& service,
+                                 const std::string& scenario, const std::string& bug) {
+  std::vector<std::string> services;
+  const model::ServiceFamily* family = nullptr;
+  for (const auto& one : catalog) {
+    services.push_back(one->name());
+    if (one->name() == service) family = one.get();
+  }
+  if (family == nullptr) return UnknownName("service", service, services);
+  const std::vector<std::string> scenarios = NamesOf(family->scenarios());
+  FORETELL_CHECK(!scenarios.empty());
+  Selection selection{service, scenario.empty() ? scenarios.front() : scenario, bug, {}};
+  absl::Status known = CheckName("scenario", selection.scenario, scenarios);
+  if (known.ok() && !bug.empty()) known = CheckName("bug", bug, NamesOf(family->bugs()));
+  if (!known.ok()) return known;
+  absl::StatusOr<model::System> system = family->Make(selection.scenario, bug);
+  if (!system.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(service, ": ", std::string(system.status().message())));
+  }
+  selection.system = *std::move(system);
+  return selection;
+}
+
+absl::StatusOr<const Engine*> SelectEngine(const std::vector<Engine>& engines,
+                                           const std::string& name) {
+  FORETELL_CHECK(!engines.empty());
+  if (name.empty()) return &engines.front();
+  std::vector<std::string> names;
+  for (const Engine& engine : engines) {
+    if (engine.name == name) return &engine;
+    names.push_back(engine.name);
+  }
+  return UnknownName("engine", name, names);
+}
+
+}  // namespace foretell::agent

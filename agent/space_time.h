@@ -1,0 +1,77 @@
+#pragma once
+
+// One replayed path, as lanes of nodes and moments in time: all that the drawings know. Every
+// text in it is printable UTF-8.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "model/cut.h"
+#include "model/event.h"
+#include "model/report.h"
+#include "model/service.h"
+
+namespace foretell::agent {
+
+// A named part of a node's state that is not what it was.
+struct Change {
+  std::string name;
+  std::string before;
+  std::string after;
+  friend bool operator==(const Change&, const Change&) = default;
+};
+
+struct SentMessage {
+  uint32_t to = 0;
+  std::string label;
+  std::optional<size_t> arrives;  // The moment of its first delivery; nothing: not on this path.
+};
+
+// One step of the path.
+struct Moment {
+  model::EventKind kind = model::EventKind::kAction;
+  uint32_t lane = 0;
+  uint32_t peer = 0;              // The sender's lane, or the other end of a broken stream.
+  std::string label;              // `Accept(b=2, v=1)`, `Propose()`, `crash`, ...
+  std::optional<size_t> sent_at;  // Deliveries: the moment of sending; nothing: before the start.
+  std::vector<uint32_t> choices;
+  std::vector<Change> changes;
+  std::vector<SentMessage> sends;
+  model::NodeStatus status = model::NodeStatus::kUp;  // Of the node, afterwards.
+};
+
+struct Lane {
+  std::string name;
+  model::NodeStatus status = model::NodeStatus::kUp;  // At the start.
+  std::vector<Change> at_start;  // What a start other than the initial state brings along.
+  std::vector<Change> at_end;    // All that differs from the initial state at the end.
+};
+
+struct SpaceTime {
+  std::string title;
+  std::string invariant;
+  std::string why;
+  std::vector<Lane> lanes;
+  std::vector<Moment> moments;
+  size_t in_flight_at_start = 0;
+};
+
+// Replays the violation; fails if it does not replay.
+absl::StatusOr<SpaceTime> BuildSpaceTime(const model::Service& service,
+                                         const model::SystemCut& start,
+                                         const model::Violation& violation,
+                                         const std::string& title);
+
+// `Accept(b=2, v=1) from 0`, `crash`, `break with 2`.
+std::string EventText(const Moment& moment);
+// `promised: 1 -> 2`, with the given arrow.
+std::string ChangeText(const Change& change, const std::string& arrow);
+// All of them in one line, separated by semicolons.
+std::string ChangesText(const std::vector<Change>& changes, const std::string& arrow);
+// Like messages to several nodes as one text: `Prepare(b=1) to 0, 1; not delivered to 2`.
+std::vector<std::string> SendTexts(const Moment& moment);
+
+}  // namespace foretell::agent

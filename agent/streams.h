@@ -1,0 +1,43 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <ostream>
+
+#include "absl/status/status.h"
+
+namespace foretell::agent {
+
+// What the reader of a stream can see.
+struct Look {
+  bool utf8 = false;
+  bool colour = false;
+  size_t columns = 110;
+};
+
+// All that a command may touch of the outside world besides files: tests hand in string streams
+// and a clock that stands still.
+struct Streams {
+  using Time = std::chrono::steady_clock::time_point;
+  std::ostream& out;
+  std::ostream& err;
+  Look out_look;
+  Look err_look;
+  bool live = false;                  // `err` is a terminal: show progress.
+  std::function<Time()> now;          // REQUIRES: not empty.
+  std::function<bool()> interrupted;  // The user asked to stop. REQUIRES: not empty.
+};
+
+// The exit codes that scripts rely on.
+enum ExitCode : int {
+  kExitNothing = 0,
+  kExitViolation = 1,
+  kExitUsage = 2,
+  kExitIncomplete = 3,  // Only with --require-complete.
+};
+
+// One line on `streams.err`; returns kExitUsage.
+int Fail(Streams& streams, const absl::Status& status);
+
+}  // namespace foretell::agent

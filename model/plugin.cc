@@ -1,0 +1,122 @@
+#include "model/plugin.h"
+
+#include <dlfcn.h>
+
+#include <array>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+
+namespace foretell::model {
+namespace {
+
+using EntryPoint = const PluginV1* (*)();
+
+constexpr std::string_view kElfMagic = "\177ELF";
+
+std::string Line(const std::string& path, const std::string& why) {
+  return absl::StrCat("plug-in ", path, ": ", why);
+}
+
+// What the dynamic linker says for these is about ELF headers; people deserve better.
+absl::Status ValidateFile(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) {
+    return absl::NotFoundError(Line(path, "no such file"));
+  }
+  if (!std::filesystem::is_regular_file(path, error)) {
+    return absl::InvalidArgumentError(Line(path, "not a file"));
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::array<char, 4> magic{};
+  if (!file) return absl::InvalidArgumentError(Line(path, "cannot be read"));
+  file.read(magic.data(), magic.size());
+  if (std::string_view(magic.data(), magic.size()) !=
+      "\x7f"
+      "ELF") {
+    return absl::InvalidArgumentError(Line(path, "not a shared library"));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<EntryPoint> FindEntryPoint(const std::string& path) {
+  // A bare name would be searched for in the system's folders instead of here. All symbols are
+  // bound now: one that is missing must not surface in the middle of a search.
+  const std::string absolute = std::filesystem::absolute(path).string();
+  void* library = dlopen(absolute.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    return absl::InvalidArgumentError(Line(path, absl::StrCat("cannot be loaded: ", dlerror())));
+  }
+  // From here on there is no dlclose, not even after an error. Families and services are objects
+  // whose code is in the library, and nothing says who drops the last of them; a process loads a
+  // handful of plug-ins in its life.
+  void* symbol = dlsym(library, kPluginSymbol);
+  if (symbol == nullptr) {
+    return absl::InvalidArgumentError(
+        Line(path, absl::StrCat("no symbol ", kPluginSymbol,
+                                "; a plug-in says FORETELL_PLUGIN(Family) once")));
+  }
+  return reinterpret_cast<EntryPoint>(symbol);
+}
+
+absl::Status ValidateBuild(const std::string& path, const PluginV1& plugin) {
+  if (plugin.version != kPluginVersion) {
+    return absl::FailedPreconditionError(
+        Line(path, absl::StrCat("made for plug-in version ", plugin.version,
+                                ", this foretell has version ", kPluginVersion)));
+  }
+  if (plugin.abi == nullptr || std::string_view(plugin.abi) != FORETELL_PLUGIN_ABI) {
+    return absl::FailedPreconditionError(
+        Line(path, absl::StrCat("built with \"", plugin.abi == nullptr ? "" : plugin.abi,
+                                "\", this foretell with \"", FORETELL_PLUGIN_ABI, "\"")));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ValidateFamilies(const std::string& path, const Catalog& families) {
+  if (families.empty()) return absl::InvalidArgumentError(Line(path, "has no service"));
+  std::set<std::string> names;
+  for (const auto& family : families) {
+    if (family->name().empty() || family->scenarios().empty()) {
+      return absl::InvalidArgumentError(
+          Line(path, absl::StrCat("service \"", family->name(), "\" needs a name and at least ",
+                                  "one scenario, has ", family->scenarios().size())));
+    }
+    if (!names.insert(family->name()).second) {
+      return absl::InvalidArgumentError(
+          Line(path, absl::StrCat("two services are named ", family->name())));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Catalog> LoadPlugin(const std::string& path) {
+  if (absl::Status status = ValidateFile(path); !status.ok()) return status;
+  const absl::StatusOr<EntryPoint> entry = FindEntryPoint(path);
+  if (!entry.ok()) return entry.status();
+  // Foreign code runs from here on, and it may throw.
+  try {
+    const PluginV1* plugin = (*entry)();
+    if (plugin == nullptr) {
+      return absl::InvalidArgumentError(
+          Line(path, absl::StrCat(kPluginSymbol, " returned nothing")));
+    }
+    if (absl::Status status = ValidateBuild(path, *plugin); !status.ok()) return status;
+    Catalog families;
+    plugin->add_families(families);
+    if (absl::Status status = ValidateFamilies(path, families); !status.ok()) return status;
+    return families;
+  } catch (const std::exception& e) {
+    return absl::InvalidArgumentError(Line(path, absl::StrCat("threw: ", e.what())));
+  } catch (...) {
+    return absl::InvalidArgumentError(Line(path, "threw something that is no exception"));
+  }
+}
+
+}  // namespace foretell::model

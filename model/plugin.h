@@ -1,0 +1,79 @@
+#pragma once
+
+// Services from a shared library: `foretell check NAME --plugin lib.so`. The library says
+//
+//   FORETELL_PLUGIN(MyFamily)
+//
+// once, outside of any namespace; several families are separated by commas. It links
+// foretell::model of the version it is loaded by.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/base/config.h"
+#include "absl/status/statusor.h"
+#include "model/family.h"
+
+namespace foretell::model {
+
+// Rises with every change to Service, ServiceFamily or a type they use.
+inline constexpr uint32_t kPluginVersion = 1;
+
+// The one symbol that is looked up, in all versions.
+inline constexpr const char* kPluginSymbol = "foretell_plugin";
+
+// What a plug-in's entry point returns. The first two members stay where they are in all versions:
+// they are read before anything else is believed.
+struct PluginV1 {
+  uint32_t version;
+  const char* abi;  // FORETELL_PLUGIN_ABI where the plug-in was compiled.
+  void (*add_families)(Catalog& catalog);
+};
+
+template <class... Families>
+void AddFamilies(Catalog& catalog) {
+  static_assert(sizeof...(Families) > 0, "a plug-in has at least one family");
+  (catalog.push_back(std::make_unique<Families>()), ...);
+}
+
+// The families of the library at `path`. The library stays loaded until the process ends: their
+// code, and that of every service they ever make, lives in it.
+// Fails with one line that names `path` and the cause: NotFound for no such file, InvalidArgument
+// for a file that is no plug-in, FailedPrecondition for a plug-in of another version or build.
+absl::StatusOr<Catalog> LoadPlugin(const std::string& path);
+
+}  // namespace foretell::model
+
+#define FORETELL_STRING_(x) #x
+#define FORETELL_STRING(x) FORETELL_STRING_(x)
+
+#if defined(__clang__)
+#define FORETELL_PLUGIN_COMPILER "clang " FORETELL_STRING(__clang_major__)
+#else
+#define FORETELL_PLUGIN_COMPILER "gcc " FORETELL_STRING(__GNUC__)
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define FORETELL_PLUGIN_SANITIZER ", address sanitizer"
+#elif defined(__SANITIZE_THREAD__)
+#define FORETELL_PLUGIN_SANITIZER ", thread sanitizer"
+#else
+#define FORETELL_PLUGIN_SANITIZER ""
+#endif
+
+// Families are C++ objects, so both sides must agree on everything that shapes one. A macro, not a
+// variable: the dynamic linker could make two variables of one name the same.
+#define FORETELL_PLUGIN_ABI                                                                      \
+  FORETELL_PLUGIN_COMPILER                                                                       \
+      ", " FORETELL_STRING(__SIZEOF_POINTER__) "-byte pointers, string ABI " FORETELL_STRING(    \
+          _GLIBCXX_USE_CXX11_ABI) ", Abseil " FORETELL_STRING(ABSL_OPTION_INLINE_NAMESPACE_NAME) \
+          FORETELL_PLUGIN_SANITIZER
+
+#define FORETELL_PLUGIN(...)                                                           \
+  extern "C" __attribute__((visibility("default"))) const ::foretell::model::PluginV1* \
+  foretell_plugin() {                                                                  \
+    static constexpr ::foretell::model::PluginV1 plugin = {                            \
+        ::foretell::model::kPluginVersion, FORETELL_PLUGIN_ABI,                        \
+        &::foretell::model::AddFamilies<__VA_ARGS__>};                                 \
+    return &plugin;                                                                    \
+  }

@@ -1,0 +1,5 @@
+#include "model/plugin.h"
+
+#include "lock_service.h"
+
+FORETELL_PLUGIN(lock::LockFamily)
