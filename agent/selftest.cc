@@ -81,7 +81,10 @@ class Selftest {
 
   Verdict JudgeSpec(const SelftestEngine& engine, const RandomServiceSpec& spec,
                     const model::System& system, const search::NaiveResult& truth) const {
-    return Judge(engine, system, truth, options_.steps_max, spec.seed % kTwiceIn == 0);
+    // In proportion to the service: engines whose bookkeeping has no end on it (optimism about what
+    // circulates, say) must fall back or give up before they take minutes.
+    const uint64_t steps_max = truth.transitions + options_.steps_extra;
+    return Judge(engine, system, truth, steps_max, spec.seed % kTwiceIn == 0);
   }
 
   // The smallest service with the same complaint, and what is wrong there.

@@ -32,10 +32,11 @@ struct SelftestEngine {
 std::vector<SelftestEngine> StandardEngines();
 
 struct SelftestOptions {
-  uint64_t count = 2'000;         // Services to check.
-  uint64_t seed = 1;              // Of the first; the others follow.
-  uint64_t states_max = 3'000;    // Larger services are skipped, and counted.
-  uint64_t steps_max = 500'000;   // Budget of one engine on one service.
+  uint64_t count = 2'000;       // Services to check.
+  uint64_t seed = 1;            // Of the first; the others follow.
+  uint64_t states_max = 3'000;  // Larger services are skipped, and counted.
+  // Budget of one engine on one service: as many steps as the naive search took, and these.
+  uint64_t steps_extra = 4'000;
   uint64_t details_max = 3;       // Disagreements per engine to minimise and keep.
   uint64_t attempts_max = 3'000;  // Smaller services to try for each of those.
 };
