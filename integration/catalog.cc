@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include "integration/examples/accumulator.h"
+#include "integration/examples/tree.h"
 #include "integration/onepaxos/family.h"
 #include "integration/paxos/family.h"
 
@@ -11,6 +13,8 @@ model::Catalog BuiltinServices() {
   model::Catalog catalog;
   catalog.push_back(std::make_unique<paxos::Family>());
   catalog.push_back(std::make_unique<onepaxos::Family>());
+  catalog.push_back(examples::MakeTreeFamily());
+  catalog.push_back(examples::MakeAccumulatorFamily());
   return catalog;
 }
 

@@ -1,9 +1,164 @@
 #include "lmc/lmc_explorer.h"
 
-namespace foretell::lmc {
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
 
-std::unique_ptr<model::Explorer> MakeLmcExplorer(const model::Service&, LmcOptions) {
-  return nullptr;
+#include "absl/strings/str_cat.h"
+#include "lmc/combinations.h"
+#include "lmc/soundness.h"
+#include "model/invariant_table.h"
+#include "model/plain_system.h"
+#include "model/transition_table.h"
+#include "search/global_space.h"
+#include "search/node_graphs.h"
+#include "search/verdict.h"
+
+namespace foretell::lmc {
+namespace {
+
+using model::InvariantSet;
+using model::NodeId;
+
+// One check: findBugs of figure 9, in rounds with more and more local events (section 4.2).
+class Check {
+ public:
+  Check(const model::Service& service, const LmcOptions& options, const model::SystemCut& start)
+      : options_(options),
+        cut_(start),
+        table_(service),
+        invariants_(table_),
+        space_(table_),
+        start_(space_.Start(start)),
+        graphs_(table_, start),
+        combinations_(invariants_, graphs_, table_.node_count()),
+        wanted_(invariants_.all()) {
+    if (options.assertions == Assertions::kDiscard) {
+      wanted_ &= ~(InvariantSet{1} << invariants_.assertions());
+    }
+  }
+
+  absl::StatusOr<model::Report> Run(model::Budget& budget) {
+    bool settled = false;
+    for (uint32_t bound = 1; !Done(settled) && !budget.spent(); bound = Wider(bound)) {
+      settled = Round(bound, budget);
+    }
+    const bool stopped_early = !findings_.empty() && !options_.all_invariants;
+    const bool complete = settled && !stopped_early && !NoteDiscarded();
+    return search::Conclude(table_, invariants_, cut_, std::move(findings_), complete, budget,
+                            std::move(report_));
+  }
+
+ private:
+  static uint32_t Wider(uint32_t bound) {
+    return bound > UINT32_MAX / 2 ? UINT32_MAX : 2 * bound;
+  }
+  bool Done(bool settled) const {
+    return settled || wanted_ == 0 || (!findings_.empty() && !options_.all_invariants);
+  }
+
+  // Explores, combines, verifies. True if nothing is left to do in any later round.
+  bool Round(uint32_t bound, model::Budget& budget) {
+    // Exploration must not eat up the time to verify what it finds.
+    constexpr uint32_t kExplorePercent = 60;
+    model::Budget share = budget.Share(kExplorePercent);
+    const bool grown = graphs_.Grow(bound, share, options_.progress);
+    const bool closed = grown && !graphs_.held_back();
+    const bool combined = combinations_.Update(options_.combine, wanted_, budget);
+    std::set<Goal> open;
+    for (const Goal& goal : combinations_.goals()) {
+      if ((wanted_ >> goal.invariant & 1) != 0) open.insert(goal);
+    }
+    const bool settled = Verify(open, closed, budget) && combined;
+    FillStats();
+    if (!grown) exhausted_share_ = true;
+    return settled || exhausted_share_;
+  }
+
+  bool Verify(const std::set<Goal>& open, bool closed, model::Budget& budget) {
+    if (open.empty()) return closed;
+    search::SearchOptions options;
+    static_cast<model::ExploreOptions&>(options) = options_;
+    Soundness soundness(space_, invariants_, graphs_);
+    Soundness::Answer answer = soundness.Verify(start_, open, closed, options, budget);
+    for (search::Finding& finding : answer.findings) {
+      wanted_ &= ~(InvariantSet{1} << finding.first);
+      findings_.push_back(std::move(finding));
+    }
+    checks_ += answer.checks;
+    rejections_ += answer.rejections;
+    verify_transitions_ += answer.transitions;
+    report_.stats.global_states = report_.stats.global_states.value_or(0) + answer.global_states;
+    bytes_ = std::max(bytes_, answer.bytes);
+    return answer.settled;
+  }
+
+  void FillStats() {
+    report_.stats.transitions = graphs_.transitions();
+    report_.stats.node_states = graphs_.state_count();
+    report_.stats.system_states = combinations_.system_states();
+    report_.stats.soundness_checks = checks_;
+    report_.stats.soundness_rejections = rejections_;
+    report_.stats.depth = graphs_.depth();
+    report_.stats.bytes = std::max(bytes_, graphs_.bytes() + table_.bytes());
+  }
+
+  // Whether discarding node states that break a local assertion left something unchecked.
+  bool NoteDiscarded() {
+    if (options_.assertions == Assertions::kVerify) return false;
+    uint64_t discarded = 0;
+    for (uint32_t n = 0; n < table_.node_count(); ++n) {
+      for (const model::StateId state : graphs_.States(NodeId(n))) {
+        discarded += table_.status(NodeId(n), state) == model::NodeStatus::kFailed ? 1 : 0;
+      }
+    }
+    if (discarded == 0) return false;
+    report_.notes.push_back(
+        absl::StrCat("Discarded ", discarded, " node states that break a local assertion and may "
+                     "be impossible; --assertions verify checks them."));
+    return true;
+  }
+
+  const LmcOptions& options_;
+  const model::SystemCut& cut_;
+  model::TransitionTable table_;
+  model::InvariantTable invariants_;
+  search::GlobalSpace space_;
+  const search::GlobalState start_;
+  search::NodeGraphs graphs_;
+  Combinations combinations_;
+  InvariantSet wanted_;
+  std::vector<search::Finding> findings_;
+  model::Report report_;
+  bool exhausted_share_ = false;
+  uint64_t checks_ = 0;
+  uint64_t rejections_ = 0;
+  uint64_t verify_transitions_ = 0;
+  uint64_t bytes_ = 0;
+};
+
+class LmcExplorer final : public model::Explorer {
+ public:
+  LmcExplorer(const model::Service& service, LmcOptions options)
+      : service_(service), options_(std::move(options)) {}
+
+  absl::StatusOr<model::Report> Explore(const model::SystemCut& start,
+                                        model::Budget& budget) override {
+    if (absl::Status status = model::ValidateCut(service_, start); !status.ok()) return status;
+    return Check(service_, options_, start).Run(budget);
+  }
+
+ private:
+  const model::Service& service_;
+  const LmcOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<model::Explorer> MakeLmcExplorer(const model::Service& service,
+                                                 LmcOptions options) {
+  return std::make_unique<LmcExplorer>(service, std::move(options));
 }
 
 }  // namespace foretell::lmc

@@ -27,7 +27,7 @@ std::string TempPath(const std::string& name) {
 std::string ErrorOf(const std::string& path) {
   const absl::StatusOr<Catalog> families = LoadPlugin(path);
   EXPECT_FALSE(families.ok());
-  const std::string text(families.status().message());
+  std::string text(families.status().message());
   EXPECT_EQ(text.find('\n'), std::string::npos);
   EXPECT_THAT(text, StartsWith("plug-in " + path + ": "));
   return text;

@@ -34,6 +34,8 @@ std::vector<ScriptStep> TwoValuesAccepted() {
           Deliver(1, 1), Deliver(1, 2), Deliver(1, 1), Deliver(2, 1), LoseAll()};
 }
 
+// Proposals are actions of the nodes, not messages in flight at the start: one-proposal then has
+// the 7,068 states and two-proposals the 88,244,942 that are known from other checkers.
 std::vector<Scenario> Scenarios() {
   return {
       {"one-proposal", "node 0 may propose once", {1, 0, 0}, {}, {}},

@@ -52,16 +52,6 @@ TEST(PaxosTest, FirstValueOverridesTheChosenOne) {
   EXPECT_EQ(ExploreCorrect("stepping-stone").states, 7'068u);
 }
 
-TEST(PaxosTest, EveryStartCutIsValid) {
-  const Family family;
-  for (const model::Named& scenario : family.scenarios()) {
-    const model::System system = MakeOrDie(family, scenario.name);
-    EXPECT_TRUE(model::ValidateCut(*system.service, system.start).ok()) << scenario.name;
-    const model::PlainSystem start(*system.service, system.start);
-    EXPECT_TRUE(start.Violated().empty()) << scenario.name;
-  }
-}
-
 TEST(PaxosTest, RefusesABugThatCannotShow) {
   const auto system = Family().Make("one-proposal", "forgets-promise");
   ASSERT_FALSE(system.ok());

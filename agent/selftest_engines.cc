@@ -1,0 +1,57 @@
+#include "agent/selftest.h"
+#include "lmc/lmc_explorer.h"
+#include "search/explorers.h"
+
+namespace foretell::agent {
+namespace {
+
+using model::Service;
+using search::Order;
+
+search::SearchOptions InOrder(Order order) {
+  search::SearchOptions options;
+  options.all_invariants = true;
+  options.order = order;
+  return options;
+}
+
+lmc::LmcOptions Combining(lmc::Combine combine) {
+  lmc::LmcOptions options;
+  options.all_invariants = true;
+  options.combine = combine;
+  // Discarding is a heuristic that may hide violations; here nothing may be hidden.
+  options.assertions = lmc::Assertions::kVerify;
+  return options;
+}
+
+SelftestEngine Global(const char* name, Order order) {
+  return {
+      .name = name,
+      .make = [order](const Service& s) { return search::MakeGlobalExplorer(s, InOrder(order)); },
+      .must_complete = true,
+      .shortest_paths = order == Order::kBreadthFirst,
+      .counts_states = true};
+}
+
+SelftestEngine Por(const char* name, Order order) {
+  return {.name = name,
+          .make = [order](const Service& s) { return search::MakePorExplorer(s, InOrder(order)); },
+          .must_complete = true,
+          .reduces_states = true};
+}
+
+SelftestEngine Lmc(const char* name, lmc::Combine combine) {
+  return {.name = name, .make = [combine](const Service& s) {
+            return lmc::MakeLmcExplorer(s, Combining(combine));
+          }};
+}
+
+}  // namespace
+
+std::vector<SelftestEngine> StandardEngines() {
+  return {Global("global", Order::kBreadthFirst), Global("global-dfs", Order::kDepthFirst),
+          Por("por", Order::kBreadthFirst),       Por("por-dfs", Order::kDepthFirst),
+          Lmc("lmc-gen", lmc::Combine::kAll),     Lmc("lmc", lmc::Combine::kByProjection)};
+}
+
+}  // namespace foretell::agent

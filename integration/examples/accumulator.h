@@ -1,0 +1,66 @@
+#pragma once
+
+// The example of the DEMETER paper (section 2, figure 1): a client sends numbers to a primary
+// server, which sums them up and forwards them to a secondary; a checkpoint thread in each server
+// writes the sum once.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "model/context.h"
+#include "model/family.h"
+#include "model/service.h"
+#include "model/typed_invariant.h"
+
+namespace foretell::integration::examples {
+
+struct AccumulatorProtocol {
+  struct State {
+    bool started = false;                // The client.
+    uint32_t sum = 0;                    // The servers.
+    std::optional<uint32_t> checkpoint;  // The servers.
+    template <class V>
+    void Fields(V& v) {
+      v("started", started);
+      v("sum", sum);
+      v("checkpoint", checkpoint);
+    }
+  };
+  struct Number {
+    static constexpr const char* kName = "Number";
+    uint32_t n = 0;
+    template <class V>
+    void Fields(V& v) {
+      v("n", n);
+    }
+  };
+  struct Start {
+    static constexpr const char* kName = "Start";
+    template <class V>
+    void Fields(V&) {}
+  };
+  struct Checkpoint {
+    static constexpr const char* kName = "Checkpoint";
+    template <class V>
+    void Fields(V&) {}
+  };
+  using Message = Number;
+  using Action = std::variant<Start, Checkpoint>;
+
+  uint32_t node_count() const { return 3; }
+  // The servers sum what they receive in the order in which it was sent.
+  model::Network network() const { return {.kind = model::NetworkKind::kStreams}; }
+  State Initial(model::NodeId) const { return {}; }
+  std::vector<Action> Actions(model::NodeId node, const State& state) const;
+  void OnAction(State& state, const Action& action, model::Context<Message>& context) const;
+  void OnMessage(State& state, model::NodeId from, const Message& message,
+                 model::Context<Message>& context) const;
+  std::vector<model::TypedInvariant<State>> Invariants() const;
+};
+
+std::unique_ptr<model::ServiceFamily> MakeAccumulatorFamily();
+
+}  // namespace foretell::integration::examples

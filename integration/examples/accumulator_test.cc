@@ -1,0 +1,65 @@
+#include "integration/examples/accumulator.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
+
+#include "integration/testing/naive_bfs.h"
+
+namespace foretell::integration::examples {
+namespace {
+
+using testing::MakeOrDie;
+
+// What happened at each node, in order. Steps of different nodes commute unless one sent what the
+// other received, which these sequences imply: so they stand for a Mazurkiewicz trace.
+using Trace = std::vector<std::vector<model::PathStep>>;
+
+void CollectMaximal(const model::PlainSystem& system, Trace& trace, std::set<Trace>& maximal) {
+  const std::vector<model::PathStep> enabled = system.Enabled();
+  if (enabled.empty()) maximal.insert(trace);
+  for (const model::PathStep& step : enabled) {
+    model::PlainSystem after = system;
+    ASSERT_TRUE(after.Apply(step).ok());
+    auto& of_node = trace[step.node.index()];
+    of_node.push_back(step);
+    CollectMaximal(after, trace, maximal);
+    of_node.pop_back();
+  }
+}
+
+std::set<Trace> MaximalTraces(const model::System& system) {
+  Trace trace(system.service->node_count());
+  std::set<Trace> maximal;
+  CollectMaximal(model::PlainSystem(*system.service, system.start), trace, maximal);
+  return maximal;
+}
+
+// Section 2.3: 2 * 3 * 3 executions without interface reduction.
+TEST(AccumulatorTest, HasEighteenExecutionsUpToCommutation) {
+  const model::System system = MakeOrDie(*MakeAccumulatorFamily(), "figure-1");
+  EXPECT_EQ(MaximalTraces(system).size(), 18u);
+}
+
+// Section 2.3: 2 * (1 + 3 + 3) executions with it.
+TEST(AccumulatorTest, HasFourteenLocalExecutions) {
+  const model::System system = MakeOrDie(*MakeAccumulatorFamily(), "figure-1");
+  std::vector<std::set<std::vector<model::PathStep>>> local(3);
+  for (const Trace& trace : MaximalTraces(system)) {
+    for (size_t n = 0; n < trace.size(); ++n) local[n].insert(trace[n]);
+  }
+  EXPECT_EQ(local[0].size(), 2u);
+  EXPECT_EQ(local[1].size(), 6u);
+  EXPECT_EQ(local[2].size(), 6u);
+}
+
+TEST(AccumulatorTest, TheSecondaryNeverGetsAhead) {
+  const model::System system = MakeOrDie(*MakeAccumulatorFamily(), "figure-1");
+  const testing::BfsResult result = testing::NaiveBfs(system).Run(1'000);
+  EXPECT_TRUE(result.complete);
+  EXPECT_TRUE(result.violations.empty());
+}
+
+}  // namespace
+}  // namespace foretell::integration::examples

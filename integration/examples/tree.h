@@ -1,0 +1,55 @@
+#pragma once
+
+// The primer of the LMC paper (section 2, figures 2 to 4): node 0 sends a message down a tree of
+// five nodes; only node 4, for which it is meant, takes note of it.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "model/context.h"
+#include "model/family.h"
+#include "model/service.h"
+#include "model/typed_invariant.h"
+
+namespace foretell::integration::examples {
+
+enum class Mark : uint8_t { kNone, kSent, kReceived };
+// As in the figures: "-", "s", "r".
+const char* EnumName(Mark mark);
+
+struct TreeProtocol {
+  struct State {
+    Mark mark = Mark::kNone;
+    template <class V>
+    void Fields(V& v) {
+      v("mark", mark);
+    }
+  };
+  struct Forward {
+    static constexpr const char* kName = "Forward";
+    template <class V>
+    void Fields(V&) {}
+  };
+  struct Initiate {
+    static constexpr const char* kName = "Initiate";
+    template <class V>
+    void Fields(V&) {}
+  };
+  using Message = Forward;
+  using Action = Initiate;
+
+  uint32_t node_count() const { return 5; }
+  State Initial(model::NodeId) const { return {}; }
+  std::vector<Action> Actions(model::NodeId node, const State& state) const;
+  void OnAction(State& state, const Action& action, model::Context<Message>& context) const;
+  void OnMessage(State& state, model::NodeId from, const Message& message,
+                 model::Context<Message>& context) const;
+  std::vector<model::TypedInvariant<State>> Invariants() const;
+};
+
+std::unique_ptr<model::ServiceFamily> MakeTreeFamily();
+
+}  // namespace foretell::integration::examples

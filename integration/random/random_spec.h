@@ -1,0 +1,183 @@
+#pragma once
+
+// Random services as plain data: tables that say what each node does on each event. Being data
+// they can be printed, compared and made smaller while an engine still gets them wrong.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/cut.h"
+#include "model/service.h"
+
+namespace foretell::integration {
+
+// Why the state space is finite.
+enum class Shape : uint8_t {
+  kAcyclic,      // A rule that sends moves its node to a higher value.
+  kEnergy,       // Values go round, but each node can send only `energy_max` messages.
+  kCirculating,  // Values go round; nothing makes more messages than it consumes.
+};
+
+// What fails in a handler.
+enum class Failure : uint8_t { kNone, kRequire, kThrow };
+
+enum class Trigger : uint8_t { kMessage, kAction, kRestart, kBreak };
+
+struct SendSpec {
+  static constexpr const char* kName = "Send";
+  std::optional<uint8_t> to;  // Nothing: to the sender (of a break: the peer), else to itself.
+  uint8_t kind = 0;
+  template <class V>
+  void Fields(V& v) {
+    v("to", to);
+    v("kind", kind);
+  }
+};
+
+// One way a handler can go.
+struct BranchSpec {
+  static constexpr const char* kName = "Branch";
+  uint8_t next = 0;    // The node's value afterwards.
+  uint8_t choose = 0;  // Written into `chosen` unless something is there; 0: nothing.
+  Failure failure = Failure::kNone;
+  std::vector<SendSpec> sends;
+  template <class V>
+  void Fields(V& v) {
+    v("next", next);
+    v("choose", choose);
+    v("failure", failure);
+    v("sends", sends);
+  }
+};
+
+// What `node` does on an event while its value is `at`. No rule: a message, restart or break
+// changes nothing, an action is not enabled.
+struct RuleSpec {
+  static constexpr const char* kName = "Rule";
+  uint8_t node = 0;
+  uint8_t at = 0;
+  Trigger trigger = Trigger::kMessage;
+  uint8_t kind = 0;                  // Of the message or the action; else 0.
+  std::vector<BranchSpec> branches;  // 1 to 4. Which one is for the checker to choose.
+  template <class V>
+  void Fields(V& v) {
+    v("node", node);
+    v("at", at);
+    v("trigger", trigger);
+    v("kind", kind);
+    v("branches", branches);
+  }
+};
+
+// A node's own state.
+struct RandomState {
+  static constexpr const char* kName = "State";
+  uint8_t value = 0;
+  uint8_t left = 0;    // Energy: messages it can still send.
+  uint8_t chosen = 0;  // Written once.
+  template <class V>
+  void Fields(V& v) {
+    v("value", value);
+    v("left", left);
+    v("chosen", chosen);
+  }
+};
+
+struct NodeSpec {
+  static constexpr const char* kName = "Node";
+  RandomState initial;
+  // What is persistent; the rest is as in `initial` after a crash.
+  bool keeps_value = false;
+  bool keeps_left = false;
+  bool keeps_chosen = false;
+  uint8_t crashes_max = 0;
+  uint8_t breaks_max = 0;
+  // The cut to start from.
+  RandomState start;
+  model::NodeStatus status = model::NodeStatus::kUp;
+  uint8_t crashes = 0;
+  uint8_t breaks = 0;
+  template <class V>
+  void Fields(V& v) {
+    v("initial", initial);
+    v("keeps_value", keeps_value);
+    v("keeps_left", keeps_left);
+    v("keeps_chosen", keeps_chosen);
+    v("crashes_max", crashes_max);
+    v("breaks_max", breaks_max);
+    v("start", start);
+    v("status", status);
+    v("crashes", crashes);
+    v("breaks", breaks);
+  }
+};
+
+struct FlightSpec {
+  static constexpr const char* kName = "InFlight";
+  uint8_t from = 0;
+  uint8_t to = 0;
+  uint8_t kind = 0;
+  template <class V>
+  void Fields(V& v) {
+    v("from", from);
+    v("to", to);
+    v("kind", kind);
+  }
+};
+
+// Entries of a bad combination other than a key.
+inline constexpr int8_t kAnyKey = -2;
+inline constexpr int8_t kNoKey = -1;
+
+struct InvariantSpec {
+  static constexpr const char* kName = "Invariant";
+  std::string name;
+  model::Scope scope = model::Scope::kNode;
+  bool stable = false;
+  bool eventually = false;
+  bool of_chosen = false;                    // Looks at `chosen`, else at `value`.
+  std::vector<std::optional<uint8_t>> keys;  // By value or chosen; beyond the end: nothing.
+  std::vector<std::vector<int8_t>> bad;      // Each as long as the scope has keys.
+  template <class V>
+  void Fields(V& v) {
+    v("name", name);
+    v("scope", scope);
+    v("stable", stable);
+    v("eventually", eventually);
+    v("of_chosen", of_chosen);
+    v("keys", keys);
+    v("bad", bad);
+  }
+};
+
+struct RandomServiceSpec {
+  static constexpr const char* kName = "RandomService";
+  uint64_t seed = 0;
+  Shape shape = Shape::kAcyclic;
+  model::NetworkKind network = model::NetworkKind::kDatagrams;
+  uint8_t duplicates_max = 0;
+  uint8_t energy_max = 0;  // 0: sending is free.
+  std::vector<NodeSpec> nodes;
+  std::vector<FlightSpec> in_flight;
+  std::vector<RuleSpec> rules;
+  std::vector<InvariantSpec> invariants;
+  template <class V>
+  void Fields(V& v) {
+    v("seed", seed);
+    v("shape", shape);
+    v("network", network);
+    v("duplicates_max", duplicates_max);
+    v("energy_max", energy_max);
+    v("nodes", nodes);
+    v("in_flight", in_flight);
+    v("rules", rules);
+    v("invariants", invariants);
+  }
+};
+
+// The spec as a person reads it, one fact per line.
+std::vector<std::string> DescribeSpec(const RandomServiceSpec& spec);
+
+}  // namespace foretell::integration
