@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "agent/check_record.h"
 #include "agent/version.h"
+#include "agent/wording.h"
 #include "model/check.h"
 
 namespace foretell::agent {
@@ -36,7 +37,7 @@ Json StepToJson(const model::PathStep& step, const Moment& moment) {
   json["node"] = step.node.value();
   json["event"] = EventText(moment);
   json["kind"] = model::KindName(step.event.kind);
-  json["detail"] = ChangesText(moment.changes, "->");
+  json["detail"] = ChangesText(moment.changes);
   json["peer"] = has_peer ? Json(step.event.peer.value()) : Json(nullptr);
   json["body"] = Hex(step.event.body);
   json["choices"] = step.choices;

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "agent/wording.h"
 
 namespace foretell::agent {
 namespace {
@@ -23,17 +24,20 @@ std::string Escaped(const std::string& text) {
   return out;
 }
 
-std::string NoteOf(const Moment& moment) {
+std::string NoteOf(const Moment& moment, const std::string& common) {
   std::vector<std::string> lines;
   if (moment.kind != EventKind::kDeliver) lines.push_back(Escaped(EventText(moment)));
   if (!moment.choices.empty()) {
     lines.push_back(absl::StrCat("chooses ", absl::StrJoin(moment.choices, ", ")));
   }
-  for (const Change& change : moment.changes) lines.push_back(Escaped(ChangeText(change, "→")));
+  for (const std::string& line : ChangeLines(moment.changes, common, "→")) {
+    lines.push_back(Escaped(line));
+  }
   return absl::StrJoin(lines, "<br/>");
 }
 
-void AppendMoment(std::string& out, const Moment& moment, const std::string& indent) {
+void AppendMoment(std::string& out, const Moment& moment, const std::string& common,
+                  const std::string& indent) {
   if (moment.kind == EventKind::kDeliver) {
     // Dashed: the message was in flight before the diagram begins.
     absl::StrAppend(&out, indent, "n", moment.peer, moment.sent_at ? "->>" : "-->>", "n",
@@ -42,7 +46,7 @@ void AppendMoment(std::string& out, const Moment& moment, const std::string& ind
   if (moment.kind == EventKind::kBreak) {
     absl::StrAppend(&out, indent, "n", moment.peer, "-xn", moment.lane, ": break\n");
   }
-  const std::string note = NoteOf(moment);
+  const std::string note = NoteOf(moment, common);
   if (!note.empty()) {
     absl::StrAppend(&out, indent, "Note over n", moment.lane, ": ", note, "\n");
   }
@@ -51,6 +55,7 @@ void AppendMoment(std::string& out, const Moment& moment, const std::string& ind
 }  // namespace
 
 std::string DrawMermaid(const SpaceTime& picture) {
+  const std::string common = CommonPrefix(picture);
   std::string out = "sequenceDiagram\n";
   absl::StrAppend(&out, "  title ", Escaped(picture.title), "\n");
   for (size_t n = 0; n < picture.lanes.size(); ++n) {
@@ -59,15 +64,15 @@ std::string DrawMermaid(const SpaceTime& picture) {
   for (size_t n = 0; n < picture.lanes.size(); ++n) {
     if (picture.lanes[n].at_start.empty()) continue;
     absl::StrAppend(&out, "  Note over n", n, ": at the start:");
-    for (const Change& change : picture.lanes[n].at_start) {
-      absl::StrAppend(&out, "<br/>", Escaped(ChangeText(change, "→")));
+    for (const std::string& line : ChangeLines(picture.lanes[n].at_start, common, "")) {
+      absl::StrAppend(&out, "<br/>", Escaped(line));
     }
     out += "\n";
   }
   for (size_t i = 0; i < picture.moments.size(); ++i) {
     const bool last = i + 1 == picture.moments.size();
     if (last) out += "  rect rgba(220, 40, 40, 0.2)\n";
-    AppendMoment(out, picture.moments[i], last ? "    " : "  ");
+    AppendMoment(out, picture.moments[i], common, last ? "    " : "  ");
     if (last) out += "  end\n";
   }
   absl::StrAppend(&out, "  Note over n0", picture.lanes.size() > 1 ? ",n" : "",

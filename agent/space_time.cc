@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "agent/printable.h"
 #include "agent/state_changes.h"
 #include "model/check.h"
@@ -124,53 +123,6 @@ absl::StatusOr<SpaceTime> BuildSpaceTime(const model::Service& service,
                              StateChanges(service, NodeId(n), initial, end.nodes[n])});
   }
   return picture;
-}
-
-std::string EventText(const Moment& moment) {
-  switch (moment.kind) {
-    case EventKind::kDeliver:
-      return absl::StrCat(moment.label, " from ", moment.peer);
-    case EventKind::kBreak:
-      return absl::StrCat("break with ", moment.peer);
-    default:
-      return moment.label;
-  }
-}
-
-std::string ChangeText(const Change& change, const std::string& arrow) {
-  return absl::StrCat(change.name, ": ", change.before, " ", arrow, " ", change.after);
-}
-
-std::string ChangesText(const std::vector<Change>& changes, const std::string& arrow) {
-  return absl::StrJoin(changes, "; ", [&](std::string* out, const Change& change) {
-    absl::StrAppend(out, ChangeText(change, arrow));
-  });
-}
-
-std::vector<std::string> SendTexts(const Moment& moment) {
-  std::vector<std::string> labels;  // In order of first appearance.
-  for (const SentMessage& sent : moment.sends) {
-    if (std::find(labels.begin(), labels.end(), sent.label) == labels.end()) {
-      labels.push_back(sent.label);
-    }
-  }
-  std::vector<std::string> texts;
-  for (const std::string& label : labels) {
-    std::vector<uint32_t> arriving;
-    std::vector<uint32_t> missing;
-    for (const SentMessage& sent : moment.sends) {
-      if (sent.label == label) (sent.arrives ? arriving : missing).push_back(sent.to);
-    }
-    std::string text = label;
-    if (!arriving.empty()) absl::StrAppend(&text, " to ", absl::StrJoin(arriving, ", "));
-    if (!missing.empty()) {
-      absl::StrAppend(&text,
-                      arriving.empty() ? " to " : "; undelivered: ", absl::StrJoin(missing, ", "),
-                      arriving.empty() ? ", undelivered" : "");
-    }
-    texts.push_back(text);
-  }
-  return texts;
 }
 
 }  // namespace foretell::agent

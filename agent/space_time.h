@@ -21,6 +21,7 @@ struct Change {
   std::string name;
   std::string before;
   std::string after;
+  bool appears = false;  // There was no such part before: it came with a new element or value.
   friend bool operator==(const Change&, const Change&) = default;
 };
 
@@ -64,14 +65,5 @@ absl::StatusOr<SpaceTime> BuildSpaceTime(const model::Service& service,
                                          const model::SystemCut& start,
                                          const model::Violation& violation,
                                          const std::string& title);
-
-// `Accept(b=2, v=1) from 0`, `crash`, `break with 2`.
-std::string EventText(const Moment& moment);
-// `promised: 1 -> 2`, with the given arrow.
-std::string ChangeText(const Change& change, const std::string& arrow);
-// All of them in one line, separated by semicolons.
-std::string ChangesText(const std::vector<Change>& changes, const std::string& arrow);
-// Like messages to several nodes as one text: `Prepare(b=1) to 0, 1; not delivered to 2`.
-std::vector<std::string> SendTexts(const Moment& moment);
 
 }  // namespace foretell::agent

@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "agent/printable.h"
 #include "agent/svg_style.h"
+#include "agent/wording.h"
 
 namespace foretell::agent {
 namespace {
@@ -18,7 +19,7 @@ constexpr double kGlyph = 7.85;  // Width of one character of the 13 px monospac
 constexpr double kLine = 18;     // Distance of two lines of text.
 constexpr double kPad = 24;
 constexpr double kRowMin = 40;
-constexpr size_t kLabelMax = 34;
+constexpr size_t kLabelMax = 20;
 constexpr size_t kBesideMax = 60;
 
 std::string Xml(const std::string& text) {
@@ -51,13 +52,19 @@ struct Note {
 
 class SvgDrawing {
  public:
-  explicit SvgDrawing(const SpaceTime& picture) : picture_(picture) { Place(); }
+  explicit SvgDrawing(const SpaceTime& picture)
+      : picture_(picture), common_(CommonPrefix(picture)) {
+    Place();
+  }
   std::string Draw();
 
  private:
   double LaneX(size_t lane) const { return first_lane_ + static_cast<double>(lane) * gap_; }
   static bool LabelIsLeft(const Moment& m) {
     return m.kind == EventKind::kDeliver && m.peer > m.lane;
+  }
+  static std::string ShownLabel(const Moment& m) {
+    return Width(m.label) <= kLabelMax ? m.label : Shorten(ShortLabel(m.label), kLabelMax, true);
   }
   void Place();
   void PlaceRows();
@@ -75,6 +82,7 @@ class SvgDrawing {
   void DrawAlarm();
 
   const SpaceTime& picture_;
+  const std::string common_;
   std::vector<std::vector<Note>> notes_;
   std::vector<double> row_top_;
   std::vector<double> row_height_;
@@ -96,8 +104,8 @@ std::vector<Note> SvgDrawing::NotesOf(size_t index) const {
   const auto add = [&](const std::string& text, const char* style) {
     for (std::string& line : Wrap(text, kBesideMax)) notes.push_back({std::move(line), style});
   };
-  if (Width(moment.label) > kLabelMax) add(moment.label, "label");
-  for (const Change& change : moment.changes) add(ChangeText(change, "→"), "change");
+  if (ShownLabel(moment) != moment.label) add(moment.label, "full");
+  for (const std::string& line : ChangeLines(moment.changes, common_, "→")) add(line, "change");
   if (!moment.choices.empty()) {
     add(absl::StrCat("chooses ", absl::StrJoin(moment.choices, ", ")), "aside");
   }
@@ -122,7 +130,7 @@ void SvgDrawing::Place() {
   size_t first_label = 3;
   size_t last_label = 6;
   for (const Moment& m : picture_.moments) {
-    const size_t length = std::min(Width(m.label), kLabelMax);
+    const size_t length = Width(ShownLabel(m));
     label = std::max(label, length);
     if (m.lane == 0 && LabelIsLeft(m)) first_label = std::max(first_label, length);
     if (m.lane + 1 == picture_.lanes.size()) last_label = std::max(last_label, length);
@@ -132,10 +140,11 @@ void SvgDrawing::Place() {
   beside_ = LaneX(picture_.lanes.size() - 1) + static_cast<double>(last_label) * kGlyph + 40;
   for (const Lane& lane : picture_.lanes) {
     if (lane.at_start.empty()) continue;
-    const std::string text =
-        absl::StrCat("start, ", lane.name, ": ", ChangesText(lane.at_start, "→"));
+    const std::string text = absl::StrCat(
+        lane.name, " starts with ", absl::StrJoin(ChangeLines(lane.at_start, common_, ""), "; "));
     for (std::string& line : Wrap(text, 110)) start_.push_back(std::move(line));
   }
+  if (!common_.empty()) start_.push_back(absl::StrCat("names are those of ", common_));
   names_ = kPad + 62 + static_cast<double>(start_.size()) * kLine;
   PlaceRows();
   size_t beside = 24;
@@ -165,7 +174,7 @@ void SvgDrawing::Line(double x, double y_from, double y_to, bool down) {
 void SvgDrawing::DrawFrame() {
   absl::StrAppend(&out_, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", width_,
                   "\" height=\"", height_, "\" viewBox=\"0 0 ", width_, " ", height_,
-                  "\" role=\"img\" aria-labelledby=\"title desc\">\n");
+                  "\" xml:space=\"preserve\" role=\"img\" aria-labelledby=\"title desc\">\n");
   absl::StrAppend(&out_, "  <title id=\"title\">", Xml(picture_.title), ": violation of ",
                   Xml(picture_.invariant), "</title>\n");
   absl::StrAppend(&out_, "  <desc id=\"desc\">Space-time diagram of ", picture_.moments.size(),
@@ -255,8 +264,11 @@ void SvgDrawing::DrawMark(size_t index) {
 void SvgDrawing::DrawLabel(size_t index) {
   const Moment& moment = picture_.moments[index];
   const bool left = LabelIsLeft(moment);
-  Text(LaneX(moment.lane) + (left ? -14 : 14), row_top_[index] + 23,
-       index % 2 == 0 ? "label row-label" : "label", Shorten(moment.label, kLabelMax, true),
+  const bool loop = moment.kind == EventKind::kDeliver && moment.peer == moment.lane;
+  Text(LaneX(moment.lane) + (left   ? -14
+                             : loop ? 24
+                                    : 14),
+       row_top_[index] + 23, index % 2 == 0 ? "label row-label" : "label", ShownLabel(moment),
        left ? "end" : "start");
   for (size_t i = 0; i < notes_[index].size(); ++i) {
     Text(beside_, row_top_[index] + 22 + static_cast<double>(i) * kLine, notes_[index][i].style,

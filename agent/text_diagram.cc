@@ -6,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "agent/printable.h"
 #include "agent/text_canvas.h"
+#include "agent/wording.h"
 
 namespace foretell::agent {
 namespace {
@@ -41,6 +42,7 @@ class Drawing {
   Drawing(const SpaceTime& picture, const Look& look)
       : picture_(picture), look_(look), signs_(look.utf8 ? kUnicode : kAscii) {
     for (const Lane& lane : picture_.lanes) status_.push_back(lane.status);
+    common_ = Clean(CommonPrefix(picture_));
     PlaceLanes();
   }
 
@@ -63,11 +65,12 @@ class Drawing {
   }
 
   void PlaceLanes();
-  bool LabelFits(const Moment& moment) const;
+  static size_t GapFor(const Moment& m, const std::string& label);
   void PutLanes(TextRow& row) const;
-  void PutMark(TextRow& row, const Moment& moment) const;
-  void PutArrow(TextRow& row, const Moment& moment) const;
+  void PutMark(TextRow& row, const Moment& moment, const std::string& label) const;
+  void PutArrow(TextRow& row, const Moment& moment, const std::string& label) const;
   std::vector<std::string> Origin(size_t index) const;
+  std::vector<std::string> Changes(std::vector<Change> changes, const std::string& arrow) const;
   std::vector<std::pair<std::string, Ink>> Beside(size_t index) const;
   void Write(const std::string& text, Ink ink, const std::string& indent = "");
   void DrawStart();
@@ -79,33 +82,35 @@ class Drawing {
   const Look& look_;
   const Signs& signs_;
   std::vector<NodeStatus> status_;
+  std::string common_;               // What the names of changes leave out.
+  std::vector<std::string> labels_;  // One per moment, as short as the room wants it.
   size_t gap_ = 0;
   size_t beside_ = 0;  // Column where the text beside the lanes begins.
   std::string text_;
 };
 
-// Lanes stand as far apart as the longest label needs and the width allows.
-void Drawing::PlaceLanes() {
-  size_t wanted = 10;
-  size_t last_room = 6;
-  for (const Moment& m : picture_.moments) {
-    const size_t label = Width(Clean(m.label));
-    wanted = std::max(wanted, IsArrow(m) ? (label + 7 + Span(m)) / Span(m) : label + 4);
-  }
-  const size_t columns = std::max<size_t>(look_.columns, 60);
-  const size_t lanes = std::max<size_t>(picture_.lanes.size(), 1);
-  const size_t room = columns - kFirstLane - kBesideMin;
-  gap_ = std::clamp<size_t>(wanted, 4, std::max<size_t>(room / lanes, 4));
-  for (const Moment& m : picture_.moments) {
-    const bool at_last = !IsArrow(m) && m.lane + 1 == lanes && LabelFits(m);
-    if (at_last) last_room = std::max(last_room, Width(Clean(m.label)) + 4);
-  }
-  beside_ = LaneAt(lanes - 1) + last_room;
+size_t Drawing::GapFor(const Moment& m, const std::string& label) {
+  return IsArrow(m) ? (Width(label) + 7 + Span(m)) / Span(m) : Width(label) + 4;
 }
 
-bool Drawing::LabelFits(const Moment& moment) const {
-  const size_t label = Width(Clean(moment.label));
-  return IsArrow(moment) ? label + 5 <= Span(moment) * gap_ : label + 3 <= gap_;
+// Lanes stand as far apart as the longest label needs and the width allows. A label that no width
+// would fit is cut to its name, and the rest stands beside.
+void Drawing::PlaceLanes() {
+  const size_t columns = std::max<size_t>(look_.columns, 60);
+  const size_t lanes = std::max<size_t>(picture_.lanes.size(), 1);
+  const size_t gap_max = std::max<size_t>((columns - kFirstLane - kBesideMin) / lanes, 4);
+  size_t wanted = std::min<size_t>(10, gap_max);
+  size_t last_room = 6;
+  for (const Moment& m : picture_.moments) {
+    std::string label = Clean(m.label);
+    if (GapFor(m, label) > gap_max) label = ShortLabel(label);
+    if (GapFor(m, label) > gap_max) label = "";
+    wanted = std::max(wanted, std::min(GapFor(m, label), gap_max));
+    if (!IsArrow(m) && m.lane + 1 == lanes) last_room = std::max(last_room, Width(label) + 4);
+    labels_.push_back(std::move(label));
+  }
+  gap_ = wanted;
+  beside_ = LaneAt(lanes - 1) + last_room;
 }
 
 void Drawing::PutLanes(TextRow& row) const {
@@ -115,7 +120,7 @@ void Drawing::PutLanes(TextRow& row) const {
   }
 }
 
-void Drawing::PutArrow(TextRow& row, const Moment& moment) const {
+void Drawing::PutArrow(TextRow& row, const Moment& moment, const std::string& label) const {
   const size_t from = LaneAt(moment.peer);
   const size_t to = LaneAt(moment.lane);
   const bool right = to > from;
@@ -129,20 +134,21 @@ void Drawing::PutArrow(TextRow& row, const Moment& moment) const {
   const char* const head = right ? signs_.head_right : signs_.head_left;
   row.Put(right ? end - 1 : begin, moment.kind == EventKind::kBreak ? signs_.broken : head,
           Ink::kArrow);
-  if (!LabelFits(moment)) return;
-  const std::string label = absl::StrCat(" ", Clean(moment.label), " ");
-  row.Put(begin + (end - begin - Width(label)) / 2, label);
+  if (label.empty()) return;
+  const std::string spaced = absl::StrCat(" ", label, " ");
+  // In the middle of the line, to which the head does not belong.
+  row.Put(begin + (right ? 0 : 1) + (end - begin - 1 - Width(spaced)) / 2, spaced);
 }
 
-void Drawing::PutMark(TextRow& row, const Moment& moment) const {
+void Drawing::PutMark(TextRow& row, const Moment& moment, const std::string& label) const {
   const size_t at = LaneAt(moment.lane);
   const bool failed = moment.status == NodeStatus::kFailed;
   if (IsArrow(moment)) {
-    PutArrow(row, moment);
-  } else if (LabelFits(moment)) {
+    PutArrow(row, moment, label);
+  } else {
     const std::string sign = moment.kind == EventKind::kDeliver ? signs_.self : " ";
     row.Put(at + 1, sign, Ink::kArrow);
-    row.Put(at + 2, absl::StrCat(sign == " " ? "" : " ", Clean(moment.label)));
+    row.Put(at + 2, absl::StrCat(sign == " " ? "" : " ", label));
   }
   const char* mark = signs_.mark;
   if (moment.kind == EventKind::kCrash || failed) mark = signs_.crash;
@@ -164,6 +170,13 @@ std::vector<std::string> Drawing::Origin(size_t index) const {
   return origin;
 }
 
+// The arrow is not cleaned: it is already what the reader can see.
+std::vector<std::string> Drawing::Changes(std::vector<Change> changes,
+                                          const std::string& arrow) const {
+  for (Change& c : changes) c = {Clean(c.name), Clean(c.before), Clean(c.after), c.appears};
+  return ChangeLines(changes, common_, arrow);
+}
+
 std::vector<std::pair<std::string, Ink>> Drawing::Beside(size_t index) const {
   const Moment& moment = picture_.moments[index];
   const size_t width = std::max(look_.columns, beside_ + 24) - beside_;
@@ -171,14 +184,14 @@ std::vector<std::pair<std::string, Ink>> Drawing::Beside(size_t index) const {
   const auto add = [&](const std::string& text, Ink ink) {
     for (std::string& line : Wrap(Clean(text), width)) lines.emplace_back(std::move(line), ink);
   };
-  if (!LabelFits(moment)) add(EventText(moment), Ink::kPlain);
-  // The arrow sign is not cleaned: it is already what the reader can see.
-  for (const Change& change : moment.changes) {
-    const std::string text =
-        ChangeText({Clean(change.name), Clean(change.before), Clean(change.after)}, signs_.becomes);
-    for (std::string& line : Wrap(text, width)) lines.emplace_back(std::move(line), Ink::kChange);
+  std::string origin = absl::StrJoin(Origin(index), ", ");
+  if (labels_[index] != Clean(moment.label)) {
+    add(absl::StrCat(moment.label, origin.empty() ? "" : ", ", origin), Ink::kPlain);
+    origin.clear();
   }
-  const std::string origin = absl::StrJoin(Origin(index), ", ");
+  for (const std::string& change : Changes(moment.changes, signs_.becomes)) {
+    for (std::string& line : Wrap(change, width)) lines.emplace_back(std::move(line), Ink::kChange);
+  }
   if (!origin.empty()) add(origin, Ink::kDim);
   for (const std::string& sent : SendTexts(moment)) add("sends " + sent, Ink::kDim);
   return lines;
@@ -194,7 +207,7 @@ void Drawing::DrawMoment(size_t index) {
     if (i == 0) {
       const std::string number = std::to_string(index + 1);
       row.Put(4 - std::min<size_t>(number.size(), 4), number, last ? Ink::kBad : Ink::kDim);
-      PutMark(row, moment);
+      PutMark(row, moment, labels_[index]);
       status_[moment.lane] = moment.status;
     }
     if (i < beside.size()) row.Put(beside_, beside[i].first, beside[i].second);
@@ -209,17 +222,12 @@ void Drawing::Write(const std::string& text, Ink ink, const std::string& indent)
 }
 
 void Drawing::DrawStart() {
-  const auto cleaned = [&](std::vector<Change> changes) {
-    for (Change& c : changes) c = {Clean(c.name), Clean(c.before), Clean(c.after)};
-    return changes;
-  };
   bool any = false;
   for (const Lane& lane : picture_.lanes) {
     if (lane.at_start.empty()) continue;
-    if (!any) text_ += "The start, where it is not the initial state:\n";
     any = true;
-    Write(absl::StrCat(lane.name, ": ", ChangesText(cleaned(lane.at_start), signs_.becomes)),
-          Ink::kPlain, "  ");
+    Write(absl::StrCat(lane.name, " starts with ", absl::StrJoin(Changes(lane.at_start, ""), "; ")),
+          Ink::kPlain);
   }
   if (picture_.in_flight_at_start > 0) {
     any = true;
@@ -228,6 +236,10 @@ void Drawing::DrawStart() {
                        "; when one arrives, its arrow is ", signs_.early_line, signs_.early_line,
                        signs_.early_line, signs_.head_right, "."),
           Ink::kPlain);
+  }
+  if (!common_.empty()) {
+    any = true;
+    Write(absl::StrCat("Names are those of ", common_, "."), Ink::kDim);
   }
   if (any) text_ += "\n";
 }
@@ -254,11 +266,8 @@ void Drawing::DrawEnd() {
                      " does not hold: ", Clean(picture_.why)),
         Ink::kBad);
   for (const Lane& lane : picture_.lanes) {
-    const std::string fields =
-        absl::StrJoin(lane.at_end, ", ", [](std::string* out, const Change& change) {
-          absl::StrAppend(out, change.name, "=", change.after);
-        });
-    if (!fields.empty()) Write(absl::StrCat(lane.name, ": ", Clean(fields)), Ink::kPlain, "  ");
+    const std::string fields = absl::StrJoin(Changes(lane.at_end, ""), "; ");
+    if (!fields.empty()) Write(absl::StrCat(lane.name, ": ", fields), Ink::kPlain, "  ");
   }
 }
 

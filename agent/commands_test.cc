@@ -1,0 +1,312 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "agent/check_record.h"
+#include "agent/command_line.h"
+#include "agent/toy_path.h"
+#include "model/plain_system.h"
+
+namespace foretell::agent {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// Says what the test wants an engine to say; violations are confirmed as every engine's are.
+class ScriptedExplorer final : public model::Explorer {
+ public:
+  ScriptedExplorer(const model::Service& service, EngineOptions options, model::Report report)
+      : service_(service), options_(std::move(options)), report_(std::move(report)) {}
+  absl::StatusOr<model::Report> Explore(const model::SystemCut& start,
+                                        model::Budget& budget) override {
+    options_.progress({"exploring", 1200, 5000, 7, 1 << 20});
+    for (model::Violation& violation : report_.violations) {
+      auto confirmed = model::Confirm(service_, start, violation.invariant, violation.path);
+      if (!confirmed.ok()) return confirmed.status();
+      violation = *confirmed;
+    }
+    if (!budget.TakeStep()) report_.outcome = model::Outcome::kBudget;
+    return report_;
+  }
+
+ private:
+  const model::Service& service_;
+  EngineOptions options_;
+  model::Report report_;
+};
+
+struct Result {
+  int code;
+  std::string out;
+  std::string err;
+};
+
+class CommandsTest : public testing::Test {
+ protected:
+  Result Run(const std::vector<std::string>& args) {
+    Parts parts;
+    parts.catalog.push_back(std::make_unique<ToyFamily>());
+    parts.engines.push_back({.name = "scripted",
+                             .text = "Says what the test wants.",
+                             .make = [this](const model::Service& service, const EngineOptions& o) {
+                               return std::make_unique<ScriptedExplorer>(service, o, report_);
+                             }});
+    std::ostringstream out;
+    std::ostringstream err;
+    Streams streams{.out = out,
+                    .err = err,
+                    .out_look = {.utf8 = true},
+                    .err_look = {.utf8 = true},
+                    .live = live_,
+                    .now = [this] { return now_ += std::chrono::milliseconds(200); },
+                    .interrupted = [this] { return interrupted_; }};
+    const int code = RunForetell(args, parts, streams);
+    return {code, out.str(), err.str()};
+  }
+  // Exit 2, one line on stderr that says `what`, nothing on stdout.
+  void ExpectRefused(const std::vector<std::string>& args, const std::string& what) {
+    const Result result = Run(args);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err, HasSubstr(what));
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  }
+  void FindViolation() {
+    report_.outcome = model::Outcome::kViolation;
+    report_.violations = {{"never-elected", "", ToyPath()}};
+  }
+  std::string TempPath(const std::string& name) {
+    return testing::TempDir() + "/foretell-" + std::to_string(getpid()) + "-" + name;
+  }
+
+  model::Report report_{.complete = true};
+  bool live_ = false;
+  bool interrupted_ = false;
+  Streams::Time now_{};
+};
+
+std::vector<std::string> KeysOf(const Json& json) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : json.items()) keys.push_back(key);
+  return keys;
+}
+
+TEST_F(CommandsTest, ExitCodesAreThoseOfTheContract) {
+  EXPECT_EQ(Run({"check", "toy"}).code, 0);
+  report_.complete = false;
+  EXPECT_EQ(Run({"check", "toy"}).code, 0);
+  EXPECT_EQ(Run({"check", "toy", "--require-complete"}).code, 3);
+  report_.outcome = model::Outcome::kNondeterminism;
+  EXPECT_EQ(Run({"check", "toy", "--require-complete"}).code, 1);
+  FindViolation();
+  EXPECT_EQ(Run({"check", "toy", "--bug", "says-yes"}).code, 1);
+  EXPECT_EQ(Run({}).code, 2);
+  EXPECT_EQ(Run({"--version"}).code, 0);
+}
+
+TEST_F(CommandsTest, BadUsageIsOneLineWithTheNearestName) {
+  ExpectRefused({"check", "tpy"}, "unknown service 'tpy': did you mean 'toy'?");
+  ExpectRefused({"check", "toy", "--scenario", "frsh"}, "did you mean 'fresh'?");
+  ExpectRefused({"check", "toy", "--bug", "says-yea"}, "did you mean 'says-yes'?");
+  ExpectRefused({"check", "toy", "--bug", "says-maybe"}, "needs another scenario");
+  ExpectRefused({"check", "toy", "--engine", "scriptd"}, "did you mean 'scripted'?");
+  ExpectRefused({"chek", "toy"}, "unknown command 'chek': did you mean 'check'?");
+  ExpectRefused({"check", "toy", "--bugdet", "1s"}, "did you mean '--budget'?");
+  ExpectRefused({"check", "toy", "--threads", "2"}, "unknown option '--threads'");
+  ExpectRefused({"check"}, "SERVICE");
+  ExpectRefused({"check", "toy", "--order", "bfs"}, "--order means nothing to engine scripted");
+  ExpectRefused({"check", "toy", "--plugin", "/nowhere/x.so"}, "/nowhere/x.so");
+}
+
+TEST_F(CommandsTest, ImpossibleBudgetsAreRefused) {
+  ExpectRefused({"check", "toy", "--budget", "0s"}, "--budget: impossible duration '0s'");
+  ExpectRefused({"check", "toy", "--budget", "-1s"}, "more than zero");
+  ExpectRefused({"check", "toy", "--budget", "1e99s"}, "--budget");
+  ExpectRefused({"check", "toy", "--memory", "0GiB"}, "--memory");
+  ExpectRefused({"check", "toy", "--steps", "0"}, "--steps");
+  ExpectRefused({"check", "toy", "--depth", "-3"}, "--depth");
+}
+
+TEST_F(CommandsTest, JsonIsTheContractAndAloneOnStdout) {
+  FindViolation();
+  report_.stats.transitions = 7;
+  const Result result = Run({"check", "toy", "--bug", "says-yes", "--json", "-"});
+  const Json json = Json::parse(result.out);
+  EXPECT_EQ(KeysOf(json),
+            (std::vector<std::string>{"service", "scenario", "bug", "engine", "complete", "outcome",
+                                      "violations", "stats", "notes", "foretell", "start"}));
+  EXPECT_EQ(KeysOf(json["stats"]),
+            (std::vector<std::string>{"transitions", "handler_executions", "node_states",
+                                      "system_states", "global_states", "traces",
+                                      "soundness_checks", "soundness_rejections", "depth",
+                                      "seconds", "peak_rss_bytes", "bytes"}));
+  EXPECT_EQ(json["outcome"], "violation");
+  EXPECT_EQ(json["stats"]["transitions"], 7);
+  EXPECT_TRUE(json["stats"]["traces"].is_null());
+  EXPECT_GT(json["stats"]["peak_rss_bytes"], 0);
+  const Json& violation = json["violations"][0];
+  EXPECT_EQ(violation["depth"], 8);
+  EXPECT_EQ(
+      KeysOf(violation["steps"][2]),
+      (std::vector<std::string>{"node", "event", "kind", "detail", "peer", "body", "choices"}));
+  EXPECT_EQ(violation["steps"][2]["event"], "Ask(term=1) from 0");
+  EXPECT_EQ(violation["steps"][2]["detail"], "voted: - -> yes");
+  EXPECT_THAT(result.err, HasSubstr("VIOLATION of never-elected, 8 steps from the start"));
+}
+
+TEST_F(CommandsTest, NoBugIsNullInJson) {
+  EXPECT_TRUE(Json::parse(Run({"check", "toy", "--json", "-"}).out)["bug"].is_null());
+}
+
+TEST_F(CommandsTest, VerdictSaysHowFarItGot) {
+  EXPECT_THAT(Run({"check", "toy"}).out,
+              HasSubstr("No violation: the whole space was covered (complete)."));
+  report_.complete = false;
+  report_.stats.global_states = 1'234'567;
+  EXPECT_THAT(Run({"check", "toy", "--budget", "100ms"}).out,
+              HasSubstr("No violation found before the budget of 0.10 s ended; 1.23 M states, not "
+                        "complete."));
+  interrupted_ = true;
+  EXPECT_THAT(Run({"check", "toy"}).out, HasSubstr("before it was interrupted"));
+}
+
+TEST_F(CommandsTest, VerdictPrintsTheCommandThatFindsItAgain) {
+  FindViolation();
+  EXPECT_THAT(Run({"check", "toy", "--bug", "says-yes", "--budget", "5s"}).out,
+              HasSubstr("Find it again:\n  foretell check toy --scenario fresh --bug says-yes "
+                        "--engine scripted --budget 5s\n"));
+}
+
+TEST_F(CommandsTest, ProgressIsForTerminalsAndErased) {
+  EXPECT_EQ(Run({"check", "toy"}).err, "");
+  live_ = true;
+  const std::string err = Run({"check", "toy"}).err;
+  EXPECT_THAT(err, HasSubstr("exploring  1.20 k states"));
+  EXPECT_THAT(err, testing::EndsWith("\r\x1b[2K"));
+}
+
+TEST_F(CommandsTest, ServicesListsEverything) {
+  EXPECT_EQ(Run({"services"}).out, Golden(R"(
+toy
+  A vote among three nodes.
+  system
+    3 nodes; datagrams, unordered, can be lost; up to 1 crash at node 2
+  scenarios
+    fresh          Nothing has happened. (default)
+    asked          The question is under way. [3 nodes; datagrams, unordered, can be lost; up to 1 crash at
+                     node 2; 2 in flight at the start]
+  planted bugs
+    says-yes       Voters may say yes.
+    says-maybe     Does not go with any scenario.
+  invariants
+    never-elected  Nobody hears yes from both others. (stable)
+)"));
+  const Json json = Json::parse(Run({"services", "--json", "-"}).out);
+  EXPECT_EQ(json["services"][0]["scenarios"][1]["in_flight"], 2);
+  EXPECT_EQ(json["services"][0]["invariants"][0]["stable"], true);
+}
+
+TEST_F(CommandsTest, HelpHasAnExample) {
+  for (const char* command : {"services", "check", "explain"}) {
+    const Result result = Run({command, "--help"});
+    EXPECT_EQ(result.code, 0);
+    EXPECT_THAT(result.out, HasSubstr("Example:\n  foretell "));
+  }
+}
+
+class ExplainTest : public CommandsTest {
+ protected:
+  void SetUp() override {
+    FindViolation();
+    report_file_ = TempPath("report.json");
+    ASSERT_EQ(Run({"check", "toy", "--bug", "says-yes", "--json", report_file_}).code, 1);
+    std::ifstream in(report_file_);
+    report_text_.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  void TearDown() override { std::filesystem::remove(report_file_); }
+  void Write(const std::string& text) { std::ofstream(report_file_) << text; }
+  void WriteWith(const std::function<void(Json&)>& edit) {
+    Json json = Json::parse(report_text_);
+    edit(json);
+    Write(json.dump());
+  }
+
+  std::string report_file_;
+  std::string report_text_;
+};
+
+TEST_F(ExplainTest, DrawsWhatCheckDrew) {
+  const std::string checked = Run({"check", "toy", "--bug", "says-yes"}).out;
+  const Result result = Run({"explain", report_file_});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.err, "");
+  const size_t begin = checked.find("VIOLATION");
+  const std::string drawing = checked.substr(begin, checked.find("\n\ntoy,") - begin);
+  EXPECT_THAT(result.out, HasSubstr(drawing));
+  EXPECT_THAT(Run({"explain", report_file_, "--format", "mermaid"}).out,
+              StartsWith("sequenceDiagram\n"));
+}
+
+TEST_F(ExplainTest, WritesFilesWholeOrNotAtAll) {
+  const std::string output = TempPath("picture.svg");
+  EXPECT_EQ(Run({"explain", report_file_, "--format", "svg", "--output", output}).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(output));
+  std::filesystem::remove(output);
+  Write("{}");
+  ExpectRefused({"explain", report_file_, "--output", output}, "'service' is missing");
+  EXPECT_FALSE(std::filesystem::exists(output));
+  ExpectRefused({"explain", report_file_, "--format", "svgg"}, "did you mean 'svg'?");
+}
+
+TEST_F(ExplainTest, RefusesTheFileCutShortAnywhere) {
+  const size_t complete = report_text_.rfind('}') + 1;
+  for (size_t length = 0; length < complete; ++length) {
+    Write(report_text_.substr(0, length));
+    const Result result = Run({"explain", report_file_});
+    ASSERT_EQ(result.code, 2) << length;
+    ASSERT_EQ(result.out, "") << length;
+  }
+}
+
+// Whatever a byte becomes, the answer is a drawing or one line; never a crash.
+TEST_F(ExplainTest, SurvivesAnyChangedByte) {
+  for (size_t at = 0; at < report_text_.size(); ++at) {
+    std::string text = report_text_;
+    text[at] = text[at] == '1' ? '9' : '1';
+    Write(text);
+    const Result result = Run({"explain", report_file_});
+    ASSERT_TRUE(result.code == 0 || (result.code == 2 && result.out.empty())) << at;
+  }
+}
+
+TEST_F(ExplainTest, NamesWhatIsWrong) {
+  ExpectRefused({"explain", "/nowhere/at-all"}, "/nowhere/at-all: cannot open");
+  ExpectRefused({"explain", testing::TempDir()}, "cannot read");
+  WriteWith([](Json& json) { json["service"] = "toys"; });
+  ExpectRefused({"explain", report_file_}, "unknown service 'toys': did you mean 'toy'?");
+  WriteWith([](Json& json) { json["service"] = 7; });
+  ExpectRefused({"explain", report_file_}, "'service' is a number, expected string");
+  WriteWith([](Json& json) { json["violations"][0]["steps"].erase(2); });
+  ExpectRefused({"explain", report_file_}, "step 6 of 7");
+  WriteWith([](Json& json) { json["violations"][0]["steps"][2]["body"] = "ffff"; });
+  ExpectRefused({"explain", report_file_}, "step 3 of 8: its 2 bytes");
+  WriteWith([](Json& json) { json["violations"][0]["steps"][2]["node"] = 99; });
+  ExpectRefused({"explain", report_file_}, "no node 99");
+  WriteWith([](Json& json) { json["start"]["nodes"].erase(0); });
+  ExpectRefused({"explain", report_file_}, "the cut has 2 nodes, the service 3");
+  WriteWith([](Json& json) { json["violations"][0]["invariant"] = "other"; });
+  ExpectRefused({"explain", report_file_}, "does not break other");
+  WriteWith([](Json& json) { json["violations"].clear(); });
+  ExpectRefused({"explain", report_file_}, "no violation to explain");
+  Write(report_text_);
+  ExpectRefused({"explain", report_file_, "--violation", "2"}, "there is no violation 2");
+}
+
+}  // namespace
+}  // namespace foretell::agent
