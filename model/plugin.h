@@ -63,11 +63,11 @@ absl::StatusOr<Catalog> LoadPlugin(const std::string& path);
 
 // Families are C++ objects, so both sides must agree on everything that shapes one. A macro, not a
 // variable: the dynamic linker could make two variables of one name the same.
-#define FORETELL_PLUGIN_ABI                                                                      \
-  FORETELL_PLUGIN_COMPILER                                                                       \
-      ", " FORETELL_STRING(__SIZEOF_POINTER__) "-byte pointers, string ABI " FORETELL_STRING(    \
-          _GLIBCXX_USE_CXX11_ABI) ", Abseil " FORETELL_STRING(ABSL_OPTION_INLINE_NAMESPACE_NAME) \
-          FORETELL_PLUGIN_SANITIZER
+#define FORETELL_PLUGIN_ABI                                                                  \
+  FORETELL_PLUGIN_COMPILER                                                                   \
+  ", " FORETELL_STRING(__SIZEOF_POINTER__) "-byte pointers, string ABI " FORETELL_STRING(    \
+      _GLIBCXX_USE_CXX11_ABI) ", Abseil " FORETELL_STRING(ABSL_OPTION_INLINE_NAMESPACE_NAME) \
+      FORETELL_PLUGIN_SANITIZER
 
 #define FORETELL_PLUGIN(...)                                                           \
   extern "C" __attribute__((visibility("default"))) const ::foretell::model::PluginV1* \

@@ -25,3 +25,12 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK}/build -G Ninja
   -DCMAKE_PREFIX_PATH=${prefix} "-DCMAKE_CXX_FLAGS=${FLAGS}")
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/explore)
+
+# The README's last two commands, with the installed executable.
+set(foretell ${prefix}/bin/foretell)
+set(plugin ${WORK}/build/liblock.so)
+run(${foretell} check lock --plugin ${plugin} --require-complete)
+set(expected 1)
+run(${foretell} check lock --plugin ${plugin} --bug forgets-holder --json ${WORK}/bug.json)
+set(expected 0)
+run(${foretell} explain ${WORK}/bug.json --plugin ${plugin})
