@@ -146,6 +146,7 @@ absl::Status CheckCommandName(const std::vector<std::string>& args,
                               const std::vector<Command>& commands) {
   if (args.empty() || args.front().starts_with("-")) return absl::OkStatus();
   std::vector<std::string> names;
+  names.reserve(commands.size());
   for (const Command& command : commands) names.push_back(command.app->get_name());
   if (std::find(names.begin(), names.end(), args.front()) != names.end()) return absl::OkStatus();
   return UnknownName("command", args.front(), names);
