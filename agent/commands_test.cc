@@ -64,7 +64,7 @@ class CommandsTest : public testing::Test {
     std::ostringstream err;
     Streams streams{.out = out,
                     .err = err,
-                    .out_look = {.utf8 = true},
+                    .out_look = {.utf8 = true, .columns = 96},
                     .err_look = {.utf8 = true},
                     .live = live_,
                     .now = [this] { return now_ += std::chrono::milliseconds(200); },
@@ -203,8 +203,8 @@ toy
     3 nodes; datagrams, unordered, can be lost; up to 1 crash at node 2
   scenarios
     fresh          Nothing has happened. (default)
-    asked          The question is under way. [3 nodes; datagrams, unordered, can be lost; up to 1 crash at
-                     node 2; 2 in flight at the start]
+    asked          The question is under way. [3 nodes; datagrams, unordered, can be lost; up to
+                     1 crash at node 2; 2 in flight at the start]
   planted bugs
     says-yes       Voters may say yes.
     says-maybe     Does not go with any scenario.
