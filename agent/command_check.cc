@@ -9,8 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "agent/check_record.h"
 #include "agent/files.h"
+#include "agent/live_line.h"
 #include "agent/nearest_name.h"
-#include "agent/progress_line.h"
 #include "agent/quantities.h"
 #include "agent/verdict.h"
 #include "model/budget.h"
@@ -102,8 +102,10 @@ uint64_t PeakRssBytes() {
 absl::StatusOr<CheckRecord> Explore(Plan& plan, Streams& streams) {
   const Streams::Time begin = streams.now();
   const Streams::Time deadline = begin + plan.bounds.time;
-  ProgressLine line(streams, begin, deadline);
-  plan.options.progress = [&line](const model::Progress& progress) { line.Show(progress); };
+  LiveLine line(streams);
+  plan.options.progress = [&](const model::Progress& progress) {
+    if (line.Due()) line.Show(ProgressText(progress, begin, streams.now(), deadline));
+  };
   // An interrupt is a deadline that comes early: engines need not know about it.
   model::Budget budget({plan.bounds.steps, plan.bounds.bytes, deadline}, [&streams, deadline] {
     return streams.interrupted() ? deadline : streams.now();

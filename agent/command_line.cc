@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "agent/command_check.h"
 #include "agent/command_explain.h"
+#include "agent/command_selftest.h"
 #include "agent/command_services.h"
 #include "agent/nearest_name.h"
 #include "agent/plugins.h"
@@ -121,8 +122,23 @@ Command AddExplain(CLI::App& root) {
           }};
 }
 
+Command AddSelftest(CLI::App& root) {
+  CLI::App* const app = root.add_subcommand(
+      "selftest", "Compare all engines with the naive search on random services");
+  app->footer(
+      "Exit code: 0 all agree, 1 some do not, 2 bad usage.\n\n"
+      "Example:\n  foretell selftest --count 5000 --seed 7");
+  auto args = std::make_shared<SelftestArgs>();
+  app->add_option("--count", args->count, "How many services to make up; default 2000")
+      ->type_name("N");
+  app->add_option("--seed", args->seed, "Seed of the first, the others follow; default 1")
+      ->type_name("S");
+  return {app, std::make_shared<std::vector<std::string>>(),
+          [args](const Parts&, Streams& streams) { return RunSelftestCommand(*args, streams); }};
+}
+
 std::vector<Command> AddCommands(CLI::App& root, const Parts& parts) {
-  return {AddServices(root), AddCheck(root, parts), AddExplain(root)};
+  return {AddServices(root), AddCheck(root, parts), AddExplain(root), AddSelftest(root)};
 }
 
 // CLI11 would say "not expected"; the nearest command helps more.
@@ -130,6 +146,7 @@ absl::Status CheckCommandName(const std::vector<std::string>& args,
                               const std::vector<Command>& commands) {
   if (args.empty() || args.front().starts_with("-")) return absl::OkStatus();
   std::vector<std::string> names;
+  names.reserve(commands.size());
   for (const Command& command : commands) names.push_back(command.app->get_name());
   if (std::find(names.begin(), names.end(), args.front()) != names.end()) return absl::OkStatus();
   return UnknownName("command", args.front(), names);

@@ -2,9 +2,8 @@
 
 namespace foretell::agent {
 
-// From now on the first Ctrl-C only sets a flag, so that a check can end with what it has; the
-// second one ends the process as usual.
-void CatchInterrupt();
+// Whether the user pressed Ctrl-C. Whoever asks promises to end soon with what there is: from the
+// first call on, the first Ctrl-C only makes this true; the second ends the process as usual.
 bool Interrupted();
 
 }  // namespace foretell::agent

@@ -31,7 +31,6 @@ int main(int argc, char** argv) {
   // Only for what the terminal can show; numbers are written the same everywhere.
   std::setlocale(LC_CTYPE, "");
   const bool utf8 = std::string(nl_langinfo(CODESET)) == "UTF-8";
-  foretell::agent::CatchInterrupt();
   Parts parts{foretell::integration::BuiltinServices(), foretell::agent::AllEngines()};
   Streams streams{.out = std::cout,
                   .err = std::cerr,

@@ -95,13 +95,13 @@ absl::StatusOr<uint64_t> ParseSize(const std::string& text) {
   return static_cast<uint64_t>(*value);
 }
 
-absl::StatusOr<uint64_t> ParseCount(const std::string& text) {
+absl::StatusOr<uint64_t> ParseCount(const std::string& text, uint64_t least) {
   uint64_t value = 0;
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error == std::errc() && rest == end && value > 0) return value;
-  return absl::InvalidArgumentError(
-      absl::StrCat("impossible number '", text, "': write a whole number from 1 to ", UINT64_MAX));
+  if (error == std::errc() && rest == end && value >= least) return value;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "impossible number '", text, "': write a whole number from ", least, " to ", UINT64_MAX));
 }
 
 std::string FormatCount(uint64_t count) {

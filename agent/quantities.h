@@ -15,8 +15,8 @@ namespace foretell::agent {
 absl::StatusOr<std::chrono::milliseconds> ParseDuration(const std::string& text);
 // "512MiB", "4GiB", "2GB": at least 1 MiB, at most 1 PiB.
 absl::StatusOr<uint64_t> ParseSize(const std::string& text);
-// A whole number of at least 1.
-absl::StatusOr<uint64_t> ParseCount(const std::string& text);
+// A whole number of at least `least`.
+absl::StatusOr<uint64_t> ParseCount(const std::string& text, uint64_t least = 1);
 
 std::string FormatCount(uint64_t count);    // "7,068"
 std::string ShortCount(uint64_t count);     // "7.07 k", "88.2 M"

@@ -21,7 +21,8 @@ struct Change {
   std::string name;
   std::string before;
   std::string after;
-  bool appears = false;  // There was no such part before: it came with a new element or value.
+  bool appears = false;   // There was no such part before: it came with a new element or value.
+  bool vanishes = false;  // There is no such part any more: it went with its element or value.
   friend bool operator==(const Change&, const Change&) = default;
 };
 

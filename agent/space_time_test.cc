@@ -36,11 +36,10 @@ TEST(SpaceTimeTest, RefusesAPathThatDoesNotReplay) {
 }
 
 TEST(WordingTest, GroupsPartsAndLeavesOutWhatIsEmptyAndNew) {
-  const std::vector<Change> changes = {{"log[0].vote.ballot", "-", "2", true},
-                                       {"log[0].vote.value", "-", "7", true},
-                                       {"log[0].vote.by", "-", "{}", true},
-                                       {"log[0].chosen", "-", "7"},
-                                       {"left", "1", "0"}};
+  const std::vector<Change> changes = {
+      {"log[0].vote.ballot", "-", "2", true}, {"log[0].vote.value", "-", "7", true},
+      {"log[0].vote.by", "-", "{}", true},    {"log[0].chosen", "-", "7"},
+      {"old.count", "0", "-", false, true},   {"left", "1", "0"}};
   EXPECT_EQ(ChangeLines(changes, "log[0]", "→"),
             (std::vector<std::string>{"vote: ballot - → 2, value - → 7", "chosen: - → 7",
                                       "left: 1 → 0"}));

@@ -41,9 +41,10 @@ std::vector<Change> FieldChanges(const std::vector<Field>& before,
   const auto new_values = ByName(after);
   std::vector<Change> changes;
   const auto add = [&](const Field& field, const auto& other) {
-    const Change change{
-        Printable(field.name, true), Printable(ValueOr(old_values, field.name), true),
-        Printable(ValueOr(new_values, field.name), true), !old_values.contains(field.name)};
+    const Change change{Printable(field.name, true),
+                        Printable(ValueOr(old_values, field.name), true),
+                        Printable(ValueOr(new_values, field.name), true),
+                        !old_values.contains(field.name), !new_values.contains(field.name)};
     if (change.before == change.after || IsReplacedByParts(field.name, field.value, other)) return;
     changes.push_back(change);
   };

@@ -173,7 +173,8 @@ std::vector<std::string> Drawing::Origin(size_t index) const {
 // The arrow is not cleaned: it is already what the reader can see.
 std::vector<std::string> Drawing::Changes(std::vector<Change> changes,
                                           const std::string& arrow) const {
-  for (Change& c : changes) c = {Clean(c.name), Clean(c.before), Clean(c.after), c.appears};
+  for (Change& c : changes)
+    c = {Clean(c.name), Clean(c.before), Clean(c.after), c.appears, c.vanishes};
   return ChangeLines(changes, common_, arrow);
 }
 

@@ -31,7 +31,7 @@ step node 0               node 1               node 2       what it does
        │                    │                    │          sent in step 6
        │                    │                    │
 
-✗ never-elected does not hold: Nobody hears yes from both others. Broken by node 0.
+✗ never-elected does not hold: Node 0 hears yes from both others.
   node 0: asked=1; voted=no; yes={1 2}
   node 1: voted=yes
   node 2: voted=yes
@@ -68,7 +68,7 @@ step node 0             node 1             node 2  what it does
        │                  │                  │     sends Vote to 0, undelivered
        │                  │                  │
 
-✗ never-elected does not hold: Nobody hears yes from both others. Broken by node 0.
+✗ never-elected does not hold: Node 0 hears yes from both others.
   node 0: asked=1
   node 1: voted=yes
 )"));
@@ -115,7 +115,7 @@ sequenceDiagram
     n2->>n0: Vote(yes=yes)
     Note over n0: yes: #123;1#125; → #123;1 2#125;
   end
-  Note over n0,n2: VIOLATION of never-elected<br/>Nobody hears yes from both others. Broken by node 0.
+  Note over n0,n2: VIOLATION of never-elected<br/>Node 0 hears yes from both others.
 )"));
 }
 

@@ -34,8 +34,7 @@ inline SpaceTime ToyPicture(const std::string& scenario, model::Path path) {
   const model::System system = *ToyFamily().Make(scenario, "says-yes");
   const auto picture = BuildSpaceTime(
       *system.service, system.start,
-      {"never-elected", "Nobody hears yes from both others. Broken by node 0.", std::move(path)},
-      "toy <1> & \"2\"");
+      {"never-elected", "Node 0 hears yes from both others.", std::move(path)}, "toy <1> & \"2\"");
   EXPECT_TRUE(picture.ok()) << picture.status();
   return *picture;
 }

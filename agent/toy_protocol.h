@@ -106,7 +106,7 @@ class ToyFamily final : public model::ServiceFamily {
     if (scenario == "asked") {
       system.start.nodes[0].body = model::Encode(ToyProtocol::State{.asked = 1});
       const std::string ask = model::Encode(ToyProtocol::Message(ToyProtocol::Ask{1}));
-      for (uint32_t n : {1, 2}) {
+      for (const uint32_t n : {1u, 2u}) {
         system.start.in_flight.push_back({model::NodeId(0), model::NodeId(n), ask});
       }
     }

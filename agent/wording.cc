@@ -22,7 +22,8 @@ std::pair<std::string, std::string> Split(const std::string& name) {
 
 bool IsNoise(const Change& change) {
   static const std::set<std::string> kEmpty = {"0", "-", "no", "{}", "[]", ""};
-  return change.appears && kEmpty.contains(change.after);
+  return (change.appears && kEmpty.contains(change.after)) ||
+         (change.vanishes && kEmpty.contains(change.before));
 }
 
 std::string ValueText(const std::string& name, const Change& change, const std::string& arrow,

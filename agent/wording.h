@@ -16,7 +16,7 @@ std::string EventText(const Moment& moment);
 std::string ChangesText(const std::vector<Change>& changes);
 
 // Changes for people: parts of one thing in one line, names without the prefix `common`, and
-// without the zeros and empty sets that come with a new thing:
+// without the zeros and empty sets that come and go with a whole thing:
 // `accepted: ballot 0 → 2, value 0 → 7`. An empty arrow gives the values alone: `ballot=2`.
 std::vector<std::string> ChangeLines(const std::vector<Change>& changes, const std::string& common,
                                      const std::string& arrow);
