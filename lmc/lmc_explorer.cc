@@ -41,7 +41,7 @@ class Check {
 
   absl::StatusOr<model::Report> Run(model::Budget& budget) {
     bool settled = false;
-    for (uint32_t bound = 1; !Done(settled) && !budget.spent(); bound = Wider(bound)) {
+    for (uint32_t bound = 1; !Done(settled) && !out_of_share_; bound = Wider(bound)) {
       settled = Round(bound, budget);
     }
     const bool stopped_early = !findings_.empty() && !options_.all_invariants;
@@ -58,12 +58,14 @@ class Check {
     return settled || wanted_ == 0 || (!findings_.empty() && !options_.all_invariants);
   }
 
-  // Explores, combines, verifies. True if nothing is left to do in any later round.
+  // Explores, combines, verifies. True if there is nothing that a later round could add.
   bool Round(uint32_t bound, model::Budget& budget) {
     // Exploration must not eat up the time to verify what it finds.
     constexpr uint32_t kExplorePercent = 60;
     model::Budget share = budget.Share(kExplorePercent);
     const bool grown = graphs_.Grow(bound, share, options_.progress);
+    budget.Charge(share);
+    out_of_share_ = !grown || budget.spent();
     const bool closed = grown && !graphs_.held_back();
     const bool combined = combinations_.Update(options_.combine, wanted_, budget);
     std::set<Goal> open;
@@ -72,8 +74,7 @@ class Check {
     }
     const bool settled = Verify(open, closed, budget) && combined;
     FillStats();
-    if (!grown) exhausted_share_ = true;
-    return settled || exhausted_share_;
+    return settled;
   }
 
   bool Verify(const std::set<Goal>& open, bool closed, model::Budget& budget) {
@@ -88,7 +89,6 @@ class Check {
     }
     checks_ += answer.checks;
     rejections_ += answer.rejections;
-    verify_transitions_ += answer.transitions;
     report_.stats.global_states = report_.stats.global_states.value_or(0) + answer.global_states;
     bytes_ = std::max(bytes_, answer.bytes);
     return answer.settled;
@@ -131,10 +131,9 @@ class Check {
   InvariantSet wanted_;
   std::vector<search::Finding> findings_;
   model::Report report_;
-  bool exhausted_share_ = false;
+  bool out_of_share_ = false;
   uint64_t checks_ = 0;
   uint64_t rejections_ = 0;
-  uint64_t verify_transitions_ = 0;
   uint64_t bytes_ = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "model/budget.h"
 
+#include <algorithm>
+
 #include "model/check.h"
 
 namespace foretell::model {
@@ -35,13 +37,18 @@ Budget::Limit Budget::ended_by() const {
 Budget Budget::Share(uint32_t percent) const {
   FORETELL_CHECK(percent <= 100);
   Limits part;
-  part.steps_max = steps_left_;
+  part.steps_max = steps_left_ == UINT64_MAX ? UINT64_MAX : steps_left_ / 100 * percent + 1;
   if (limits_.bytes_max != UINT64_MAX) part.bytes_max = limits_.bytes_max / 100 * percent;
   if (limits_.deadline != Time::max()) {
     const Time now = now_();
     part.deadline = now + (limits_.deadline - now) * percent / 100;
   }
   return Budget(part, now_);
+}
+
+void Budget::Charge(const Budget& share) {
+  if (limits_.steps_max == UINT64_MAX) return;
+  steps_left_ -= std::min(steps_left_, share.steps_taken());
 }
 
 const char* LimitName(Budget::Limit limit) {

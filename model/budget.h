@@ -43,9 +43,10 @@ class Budget {
   // Which limit ended it; kNone while it is not spent.
   Limit ended_by() const;
 
-  // A part of this budget: `percent` of the time that is left and of the memory. Steps taken there
-  // count only there.
+  // A part of what is left of this budget: `percent` of the steps, the time and the memory. What is
+  // spent there has to be charged here.
   Budget Share(uint32_t percent) const;
+  void Charge(const Budget& share);
 
  private:
   static constexpr uint32_t kClockStride = 512;

@@ -58,11 +58,13 @@ class SearchExplorer final : public model::Explorer {
   // The reduction needs to know all that nodes may do. Where that has no end, or none in sight,
   // the search is better off without.
   bool Prepare(model::TransitionTable& table, const model::SystemCut& start,
-               const model::Budget& budget, std::optional<NodeGraphs>& graphs) const {
+               model::Budget& budget, std::optional<NodeGraphs>& graphs) const {
     constexpr uint32_t kSharePercent = 40;
     model::Budget share = budget.Share(kSharePercent);
     graphs.emplace(table, start);
-    return graphs->Grow(UINT32_MAX, share, options_.progress);
+    const bool closed = graphs->Grow(UINT32_MAX, share, options_.progress);
+    budget.Charge(share);
+    return closed;
   }
 
   const model::Service& service_;

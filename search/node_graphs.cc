@@ -14,6 +14,13 @@ namespace {
 
 uint64_t Pair(uint32_t high, uint32_t low) { return static_cast<uint64_t>(high) << 32 | low; }
 
+// Whether all that is possible after `b` is possible after `a`.
+template <class Config>
+bool Covers(const Config& a, const Config& b) {
+  return a.local_events <= b.local_events && a.consumed.IsSubsetOf(b.consumed) &&
+         a.sent.IsSubsetOf(b.sent) && b.may_have_sent.IsSubsetOf(a.may_have_sent);
+}
+
 }  // namespace
 
 NodeGraphs::NodeGraphs(model::TransitionTable& table, const model::SystemCut& start)
@@ -50,21 +57,37 @@ void NodeGraphs::AddConfig(NodeId node, Config config) {
     local.known = true;
     own.states.push_back(config.state);
   }
-  const auto covers = [](const Config& a, const Config& b) {
-    return a.local_events <= b.local_events && a.sent == b.sent &&
-           a.consumed.IsSubsetOf(b.consumed);
+  const auto covered = [&](uint32_t index) { return Covers(own.configs[index], config); };
+  if (std::any_of(local.configs.begin(), local.configs.end(), covered)) return;
+  const auto place = [&](Config fresh) {
+    std::erase_if(local.configs, [&](uint32_t index) {
+      return own.configs[index].dead = Covers(fresh, own.configs[index]);
+    });
+    footprints_.CanSend(node, fresh.may_have_sent);
+    local.configs.push_back(static_cast<uint32_t>(own.configs.size()));
+    own.depth = std::max(own.depth, fresh.depth);
+    own.configs.push_back(std::move(fresh));
   };
-  for (const uint32_t index : local.configs) {
-    if (covers(own.configs[index], config)) return;
-  }
-  std::erase_if(local.configs, [&](uint32_t index) {
-    return own.configs[index].dead = covers(config, own.configs[index]);
-  });
-  footprints_.CanSend(node, config.sent);
-  local.configs.push_back(static_cast<uint32_t>(own.configs.size()));
-  own.depth = std::max(own.depth, config.depth);
-  own.configs.push_back(std::move(config));
+  place(std::move(config));
+  // Messages that circulate give a state more histories than anybody wants to tell apart.
+  constexpr size_t kConfigsMax = 16;
+  if (local.configs.size() > kConfigsMax) place(Join(own, local));
   progressed_ = true;
+}
+
+NodeGraphs::Config NodeGraphs::Join(const Node& node, const Local& local) const {
+  Config join = node.configs[local.configs[0]];
+  for (const uint32_t index : local.configs) {
+    const Config& config = node.configs[index];
+    join.consumed.IntersectWith(config.consumed);
+    join.sent.IntersectWith(config.sent);
+    join.may_have_sent.UnionWith(config.may_have_sent);
+    join.local_events = std::min(join.local_events, config.local_events);
+    join.depth = std::max(join.depth, config.depth);
+  }
+  join.tried = 0;
+  join.local_done = false;
+  return join;
 }
 
 bool NodeGraphs::Grow(uint32_t local_events_max, model::Budget& budget,
@@ -75,9 +98,9 @@ bool NodeGraphs::Grow(uint32_t local_events_max, model::Budget& budget,
     progressed_ = false;
     if (!Pass(budget)) return false;
     // Only when all else is done: what could not arrive before may be possible by now.
-    if (!progressed_ && (footprints_.Refresh() || std::exchange(supplies_grew_, false)) &&
-        !Retry(budget)) {
-      return false;
+    if (!progressed_ && (footprints_.Refresh() | std::exchange(supplies_grew_, false))) {
+      if (!Retry(budget)) return false;
+      progressed_ = true;
     }
     budget.HoldBytes(bytes() + table_.bytes());
     if (progress) {
@@ -126,7 +149,7 @@ bool NodeGraphs::MayArrive(NodeId node, const Config& config, MessageId message)
   const Supply& supply = supplies_[message.index()];
   const uint64_t limit = uint64_t{supply.in_cut} + uint64_t{supply.sends_max} * copies_per_send_;
   if (!supply.unbounded && footprints_.Copies(config.consumed, message) >= limit) return false;
-  return footprints_.CanArrive(node, config.sent, footprints_.Known(config.consumed), message);
+  return footprints_.CanArrive(node, config.may_have_sent, footprints_.Known(config.consumed), message);
 }
 
 bool NodeGraphs::Consider(NodeId node, uint32_t index, MessageId message, model::Budget& budget) {
@@ -174,8 +197,8 @@ void NodeGraphs::Follow(NodeId node, uint32_t index, EventId event, const model:
   if (event.is_deliver()) {
     const MessageId message = event.message();
     const uint32_t copy = footprints_.Copies(before.consumed, message);
-    // An unbounded message is not counted for ever, or there would be no end to it.
-    if (!supply(message).unbounded || copy < Footprints::kCopiesMax) {
+    // An unbounded message is not counted, or there would be no end to it.
+    if (!supply(message).unbounded || copy == 0) {
       after.consumed.Set(footprints_.Slot(message, copy));
     }
   } else {
@@ -195,13 +218,14 @@ void NodeGraphs::Follow(NodeId node, uint32_t index, EventId event, const model:
 void NodeGraphs::Send(Config& after, MessageId message) {
   Supply& own = supply(message);
   if (own.in_cut == 0 && own.sends_max == 0) Announce(message);
-  const uint32_t copy = footprints_.Copies(after.sent, message);
+  const uint32_t copy = footprints_.Copies(after.may_have_sent, message);
+  after.sent.Set(footprints_.Slot(message, 0));
   if (copy >= Footprints::kCopiesMax) {
     supplies_grew_ |= !own.unbounded;
     own.unbounded = true;
     return;
   }
-  after.sent.Set(footprints_.Slot(message, copy));
+  after.may_have_sent.Set(footprints_.Slot(message, copy));
   if (copy + 1 > own.sends_max) {
     own.sends_max = copy + 1;
     supplies_grew_ = true;

@@ -23,6 +23,7 @@ namespace foretell::search {
 // arrive where its footprint says that it cannot exist (search/footprints.h). Histories are exact
 // without being part of a node state's identity: of the paths to a state only the least demanding
 // are kept, because whatever is possible after a longer history is possible after a shorter one.
+// Where there are too many of those, they are joined into one that allows what any of them allows.
 class NodeGraphs {
  public:
   // REQUIRES: `start` is valid for the service. The table outlives the graphs.
@@ -52,8 +53,9 @@ class NodeGraphs {
   // A least demanding way to be in a state.
   struct Config {
     model::StateId state;
-    SlotSet consumed;
-    SlotSet sent;
+    SlotSet consumed;  // On every path it stands for.
+    SlotSet sent;      // On every path it stands for.
+    SlotSet may_have_sent;  // On some; differs from `sent` only after Join.
     uint32_t local_events = 0;
     uint32_t depth = 0;
     uint32_t tried = 0;  // How many messages of the node's inbox were considered here.
@@ -96,6 +98,7 @@ class NodeGraphs {
   void Send(Config& after, model::MessageId message);
   void Announce(model::MessageId message);
   void AddConfig(model::NodeId node, Config config);
+  Config Join(const Node& node, const Local& local) const;
   bool MayArrive(model::NodeId node, const Config& config, model::MessageId message) const;
   Supply& supply(model::MessageId message);
 

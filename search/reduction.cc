@@ -42,13 +42,13 @@ PersistentSets::PersistentSets(GlobalSpace& space, model::InvariantTable& invari
   for (uint32_t n = 0; n < nodes_.size(); ++n) {
     NumberEvents(NodeId(n));
     FindConflicts(NodeId(n));
-    FindMaySend(NodeId(n));
+    FindFuture(NodeId(n));
   }
 }
 
 void PersistentSets::NumberEvents(NodeId node) {
   Node& own = nodes_[node.index()];
-  own.events.emplace_back();  // kVisible.
+  own.events.resize(1 + nodes_.size());  // Numbers that stand for no event.
   for (const StateId state : graphs_.States(node)) {
     for (const EventId event : graphs_.Events(node, state)) {
       const auto number = static_cast<uint32_t>(own.events.size());
@@ -116,6 +116,11 @@ bool PersistentSets::Visible(NodeId node, StateId state, EventId event) {
 SlotSet PersistentSets::OwnConflicts(NodeId node, StateId state, EventId event) {
   SlotSet conflicts;
   if (unstable_ != 0 && Visible(node, state, event)) conflicts.Set(kVisible);
+  for (const Step& step : table_.Successors(node, state, event)) {
+    for (const model::Batch& batch : table_.Batches(step.sends)) {
+      if (streams_) conflicts.Set(1 + batch.to.index());
+    }
+  }
   for (const EventId other : graphs_.Events(node, state)) {
     if (!CanPrecede(other, event) || Commute(node, state, event, other)) continue;
     conflicts.Set(nodes_[node.index()].number.at(other));
@@ -159,28 +164,36 @@ bool PersistentSets::PassOn(NodeId node, StateId state) {
   return grew;
 }
 
-void PersistentSets::FindMaySend(NodeId node) {
-  std::vector<SlotSet>& may_send = nodes_[node.index()].may_send;
-  may_send.resize(table_.state_count(node));
+void PersistentSets::FindFuture(NodeId node) {
+  Node& own = nodes_[node.index()];
+  own.may_send.resize(table_.state_count(node));
+  own.may_lose.resize(table_.state_count(node));
   const auto states = graphs_.States(node);
   for (bool grew = true; grew;) {
     grew = false;
     for (auto state = states.rbegin(); state != states.rend(); ++state) {
-      SlotSet& own = may_send[state->index()];
-      for (const EventId event : graphs_.Events(node, *state)) {
-        for (const Step& step : table_.Successors(node, *state, event)) {
-          for (const model::Batch& batch : table_.Batches(step.sends)) {
-            for (const MessageId message : table_.Messages(batch.list)) {
-              if (own.Test(message.index())) continue;
-              own.Set(message.index());
-              grew = true;
-            }
-          }
-          if (step.next != *state) grew |= own.UnionWith(may_send[step.next.index()]);
-        }
-      }
+      grew |= ExtendFuture(node, *state);
     }
   }
+}
+
+bool PersistentSets::ExtendFuture(NodeId node, StateId state) {
+  Node& own = nodes_[node.index()];
+  SlotSet sends;
+  SlotSet loses;
+  for (const EventId event : graphs_.Events(node, state)) {
+    if (event.kind() == EventKind::kBreak) loses.Set(event.peer().index());
+    for (size_t n = 0; event.kind() == EventKind::kRestart && n < nodes_.size(); ++n) loses.Set(n);
+    for (const Step& step : table_.Successors(node, state, event)) {
+      for (const model::Batch& batch : table_.Batches(step.sends)) {
+        for (const MessageId message : table_.Messages(batch.list)) sends.Set(message.index());
+      }
+      sends.UnionWith(own.may_send[step.next.index()]);
+      loses.UnionWith(own.may_lose[step.next.index()]);
+    }
+  }
+  const bool grew = own.may_send[state.index()].UnionWith(sends);
+  return own.may_lose[state.index()].UnionWith(loses) || grew;
 }
 
 SlotSet PersistentSets::FutureMessages(const GlobalState& state) const {
@@ -225,11 +238,19 @@ bool PersistentSets::Close(const GlobalState& state, const SlotSet& future,
     bool closed = !conflicts->second.Test(kVisible);
     conflicts->second.ForEach([&](size_t number) {
       if (number == kVisible || !closed) return;
-      closed = AddConflict(state, future, enabled, own.events[number], chosen);
+      closed = number <= nodes_.size()
+                   ? !LostElsewhere(state, node, number - 1)
+                   : AddConflict(state, future, enabled, own.events[number], chosen);
     });
     if (!closed) return false;
   }
   return true;
+}
+
+bool PersistentSets::LostElsewhere(const GlobalState& state, NodeId sender,
+                                   size_t receiver) const {
+  const StateId there = state.state(NodeId(static_cast<uint32_t>(receiver)));
+  return nodes_[receiver].may_lose[there.index()].Test(sender.index());
 }
 
 bool PersistentSets::AddConflict(const GlobalState& state, const SlotSet& future,

@@ -16,15 +16,16 @@ namespace foretell::search {
 // alone: a persistent set T, such that whatever may happen before the first event of T commutes
 // with all of T.
 //
-// Why that is enough. Events of different nodes always commute: each changes its own node and
-// only adds to the mailboxes of others. At the node itself, which events fail to commute is known
+// Why that is enough. Events of different nodes commute: each changes its own node and only adds
+// to the mailboxes of others. (One exception: on streams, a restart or break loses what others
+// sent before it.) At the node itself, which events fail to commute is known
 // exactly, from ids: both orders must reach the same state and send the same messages. T is closed
 // under that relation, taken over every state the node may pass through while T waits
 // (search/node_graphs.h), and over every event that is enabled now or may still be made possible
 // by what any node may still send. If such an event is not enabled yet, T is given up.
 //
 // Side conditions, all checked below:
-//  - faults are never in T, and a T that conflicts with one is given up;
+//  - faults are never in T, and a T that conflicts with one is given up, be it at another node;
 //  - unless every wanted invariant is stable, no event of T may change what an unstable one sees,
 //    in any state in which it may happen (visibility);
 //  - an event must not be put off for ever: the search follows everything from a state whose T
@@ -44,18 +45,20 @@ class PersistentSets final : public Reduction {
   uint64_t bytes() const;
 
  private:
-  // What waits for what at one node. Events of a node have dense numbers here; number 0 stands for
-  // "is visible".
+  // What waits for what at one node. Conflicts are sets of numbers: 0 for "is visible", 1 + n for
+  // "sends to node n, where streams may lose it", then the events of this node.
   struct Node {
-    std::vector<model::EventId> events;
+    std::vector<model::EventId> events;  // By number.
     absl::flat_hash_map<model::EventId, uint32_t> number;
     absl::flat_hash_map<uint64_t, SlotSet> conflicts;  // By state and event.
     std::vector<SlotSet> may_send;                     // By state: messages.
+    std::vector<SlotSet> may_lose;  // By state: nodes whose messages a fault here may still lose.
   };
 
   void NumberEvents(model::NodeId node);
   void FindConflicts(model::NodeId node);
-  void FindMaySend(model::NodeId node);
+  void FindFuture(model::NodeId node);
+  bool ExtendFuture(model::NodeId node, model::StateId state);
   SlotSet OwnConflicts(model::NodeId node, model::StateId state, model::EventId event);
   bool PassOn(model::NodeId node, model::StateId state);
   bool Commute(model::NodeId node, model::StateId state, model::EventId a, model::EventId b);
@@ -66,6 +69,7 @@ class PersistentSets final : public Reduction {
   SlotSet FutureMessages(const GlobalState& state) const;
   bool Close(const GlobalState& state, const SlotSet& future, std::span<const Move> enabled,
              std::vector<Move>& chosen) const;
+  bool LostElsewhere(const GlobalState& state, model::NodeId sender, size_t receiver) const;
   bool AddConflict(const GlobalState& state, const SlotSet& future, std::span<const Move> enabled,
                    model::EventId other, std::vector<Move>& chosen) const;
 
