@@ -18,12 +18,9 @@ std::string Hex(const std::string& bytes) { return absl::BytesToHexString(bytes)
 
 const char* StatusName(model::NodeStatus status) {
   switch (status) {
-    case model::NodeStatus::kUp:
-      return "up";
-    case model::NodeStatus::kDown:
-      return "down";
-    case model::NodeStatus::kFailed:
-      return "failed";
+    case model::NodeStatus::kUp: return "up";
+    case model::NodeStatus::kDown: return "down";
+    case model::NodeStatus::kFailed: return "failed";
   }
   FORETELL_CHECK(false);
   return "";

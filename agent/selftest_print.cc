@@ -30,22 +30,14 @@ void PrintDisagreement(const Disagreement& disagreement, std::ostream& out) {
 
 const char* ComplaintName(Complaint complaint) {
   switch (complaint) {
-    case Complaint::kFailed:
-      return "no report";
-    case Complaint::kOutcome:
-      return "the report contradicts itself";
-    case Complaint::kFalseAlarm:
-      return "false alarm";
-    case Complaint::kMissed:
-      return "missed violation";
-    case Complaint::kPath:
-      return "wrong path";
-    case Complaint::kIncomplete:
-      return "incomplete";
-    case Complaint::kStates:
-      return "wrong number of states";
-    case Complaint::kUnsteady:
-      return "not repeatable";
+    case Complaint::kFailed: return "no report";
+    case Complaint::kOutcome: return "the report contradicts itself";
+    case Complaint::kFalseAlarm: return "false alarm";
+    case Complaint::kMissed: return "missed violation";
+    case Complaint::kPath: return "wrong path";
+    case Complaint::kIncomplete: return "incomplete";
+    case Complaint::kStates: return "wrong number of states";
+    case Complaint::kUnsteady: return "not repeatable";
   }
   FORETELL_CHECK(false);
   return "";

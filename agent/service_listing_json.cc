@@ -11,12 +11,9 @@ using Json = nlohmann::ordered_json;
 
 const char* ScopeName(model::Scope scope) {
   switch (scope) {
-    case model::Scope::kNode:
-      return "node";
-    case model::Scope::kPair:
-      return "pair";
-    case model::Scope::kSystem:
-      return "system";
+    case model::Scope::kNode: return "node";
+    case model::Scope::kPair: return "pair";
+    case model::Scope::kSystem: return "system";
   }
   return "";
 }

@@ -71,12 +71,9 @@ class FlightLog {
 
 std::string LabelOf(const model::Service& service, const model::Event& event) {
   switch (event.kind) {
-    case EventKind::kDeliver:
-      return Printable(service.RenderMessage(event.body), true);
-    case EventKind::kAction:
-      return Printable(service.RenderAction(event.body), true);
-    default:
-      return model::KindName(event.kind);
+    case EventKind::kDeliver: return Printable(service.RenderMessage(event.body), true);
+    case EventKind::kAction: return Printable(service.RenderAction(event.body), true);
+    default: return model::KindName(event.kind);
   }
 }
 

@@ -57,12 +57,9 @@ std::vector<Change> FieldChanges(const std::vector<Field>& before,
 
 std::string StatusText(const NodeState& state) {
   switch (state.status) {
-    case NodeStatus::kUp:
-      return "up";
-    case NodeStatus::kDown:
-      return "down";
-    case NodeStatus::kFailed:
-      return "failed: " + Printable(state.body, true);
+    case NodeStatus::kUp: return "up";
+    case NodeStatus::kDown: return "down";
+    case NodeStatus::kFailed: return "failed: " + Printable(state.body, true);
   }
   return "";
 }

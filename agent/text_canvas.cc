@@ -7,22 +7,14 @@ namespace {
 
 const char* CodeOf(Ink ink) {
   switch (ink) {
-    case Ink::kPlain:
-      return "";
-    case Ink::kDim:
-      return "\x1b[2m";
-    case Ink::kHead:
-      return "\x1b[1m";
-    case Ink::kMark:
-      return "\x1b[1;36m";
-    case Ink::kArrow:
-      return "\x1b[36m";
-    case Ink::kChange:
-      return "\x1b[33m";
-    case Ink::kGood:
-      return "\x1b[1;32m";
-    case Ink::kBad:
-      return "\x1b[1;31m";
+    case Ink::kPlain: return "";
+    case Ink::kDim: return "\x1b[2m";
+    case Ink::kHead: return "\x1b[1m";
+    case Ink::kMark: return "\x1b[1;36m";
+    case Ink::kArrow: return "\x1b[36m";
+    case Ink::kChange: return "\x1b[33m";
+    case Ink::kGood: return "\x1b[1;32m";
+    case Ink::kBad: return "\x1b[1;31m";
   }
   return "";
 }

@@ -33,8 +33,7 @@ std::string EndText(const Bounds& bounds) {
       return absl::StrCat("before the budget of ", FormatCount(bounds.steps), " steps ended");
     case Limit::kMemory:
       return absl::StrCat("before the memory limit of ", FormatBytes(bounds.bytes), " was reached");
-    case Limit::kNone:
-      break;
+    case Limit::kNone: break;
   }
   return bounds.depth == UINT32_MAX
              ? "in the part that was searched"
@@ -59,8 +58,7 @@ std::string Sentence(const CheckRecord& record, const Bounds& bounds) {
     case Outcome::kNone:
       if (report.complete) return "No violation: the whole space was covered (complete).";
       return absl::StrCat("No violation found; ", StatesText(report.stats), ", not complete.");
-    case Outcome::kBudget:
-      break;
+    case Outcome::kBudget: break;
   }
   return absl::StrCat("No violation found ", EndText(bounds), "; ", StatesText(report.stats),
                       ", not complete.");

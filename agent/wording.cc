@@ -64,12 +64,9 @@ std::string Relative(const std::string& name, const std::string& common) {
 
 std::string EventText(const Moment& moment) {
   switch (moment.kind) {
-    case EventKind::kDeliver:
-      return absl::StrCat(moment.label, " from ", moment.peer);
-    case EventKind::kBreak:
-      return absl::StrCat("break with ", moment.peer);
-    default:
-      return moment.label;
+    case EventKind::kDeliver: return absl::StrCat(moment.label, " from ", moment.peer);
+    case EventKind::kBreak: return absl::StrCat("break with ", moment.peer);
+    default: return moment.label;
   }
 }
 

@@ -43,10 +43,10 @@ class Combinations {
   model::InvariantTable& invariants_;
   const search::NodeGraphs& graphs_;
   const uint32_t node_count_;
-  std::vector<std::set<uint32_t>> signatures_;        // By node: the distinct ones.
-  std::vector<std::vector<uint32_t>> by_state_;       // By node: one per state, in graph order.
-  std::vector<size_t> combined_;                      // By node: states already combined (kAll).
-  std::vector<uint32_t> choice_;                      // CombineAll: the signature of each node.
+  std::vector<std::set<uint32_t>> signatures_;   // By node: the distinct ones.
+  std::vector<std::vector<uint32_t>> by_state_;  // By node: one per state, in graph order.
+  std::vector<size_t> combined_;                 // By node: states already combined (kAll).
+  std::vector<uint32_t> choice_;                 // CombineAll: the signature of each node.
   std::set<Goal> goals_;
   uint64_t system_states_ = 0;
 };

@@ -51,9 +51,7 @@ class Check {
   }
 
  private:
-  static uint32_t Wider(uint32_t bound) {
-    return bound > UINT32_MAX / 2 ? UINT32_MAX : 2 * bound;
-  }
+  static uint32_t Wider(uint32_t bound) { return bound > UINT32_MAX / 2 ? UINT32_MAX : 2 * bound; }
   bool Done(bool settled) const {
     return settled || wanted_ == 0 || (!findings_.empty() && !options_.all_invariants);
   }
@@ -114,9 +112,9 @@ class Check {
       }
     }
     if (discarded == 0) return false;
-    report_.notes.push_back(
-        absl::StrCat("Discarded ", discarded, " node states that break a local assertion and may "
-                     "be impossible; --assertions verify checks them."));
+    report_.notes.push_back(absl::StrCat("Discarded ", discarded,
+                                         " node states that break a local assertion and may "
+                                         "be impossible; --assertions verify checks them."));
     return true;
   }
 

@@ -26,7 +26,6 @@ struct LmcOptions : model::ExploreOptions {
 };
 
 // The local model checker (Guerraoui and Yabandeh, NSDI 2011). The service outlives the explorer.
-std::unique_ptr<model::Explorer> MakeLmcExplorer(const model::Service& service,
-                                                 LmcOptions options);
+std::unique_ptr<model::Explorer> MakeLmcExplorer(const model::Service& service, LmcOptions options);
 
 }  // namespace foretell::lmc

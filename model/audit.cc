@@ -8,8 +8,8 @@
 namespace foretell::model {
 void TransitionTable::Report(const Execution& execution, const std::string& what) {
   if (nondeterminism_) return;
-  nondeterminism_ = absl::StrCat(Describe(service_, execution.node, EventOf(execution.event)),
-                                 ": ", what);
+  nondeterminism_ =
+      absl::StrCat(Describe(service_, execution.node, EventOf(execution.event)), ": ", what);
 }
 
 void TransitionTable::Audit() {
@@ -51,8 +51,7 @@ void TransitionTable::AuditCapture(const Execution& execution, const LocalOutcom
   }
   const Event both[] = {first, second};
   const HandlerResult live = service_.Run(node, StateOf(node, state).body, both, {});
-  const HandlerResult encoded =
-      service_.Run(node, outcome.next.body, std::span(&second, 1), {});
+  const HandlerResult encoded = service_.Run(node, outcome.next.body, std::span(&second, 1), {});
   if (live.state == encoded.state && live.sends == encoded.sends &&
       live.failure == encoded.failure && live.choices_offered == encoded.choices_offered) {
     return;

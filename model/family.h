@@ -29,7 +29,7 @@ class ServiceFamily {
  public:
   virtual ~ServiceFamily() = default;
   virtual std::string name() const = 0;
-  virtual std::string text() const = 0;  // One line.
+  virtual std::string text() const = 0;              // One line.
   virtual std::vector<Named> scenarios() const = 0;  // At least one; the first is the default.
   virtual std::vector<Named> bugs() const { return {}; }
   // REQUIRES: `scenario` is one of scenarios(); `bug` is empty or one of bugs(). Fails with

@@ -36,7 +36,9 @@
 namespace foretell::model {
 
 template <class T, class V>
-concept HasFields = requires(T& t, V& v) { t.Fields(v); };
+concept HasFields = requires(T& t, V& v) {
+  t.Fields(v);
+};
 
 template <class T>
 inline constexpr bool kIsScalar = std::is_integral_v<T> || std::is_enum_v<T>;
@@ -45,10 +47,12 @@ inline constexpr bool kIsScalar = std::is_integral_v<T> || std::is_enum_v<T>;
 class Encoder {
  public:
   template <class T>
-  void operator()(const char*, const T& value) { Put(value); }
+  void operator()(const char*, const T& value) {
+    Put(value);
+  }
 
   template <class T>
-    requires kIsScalar<T>
+  requires kIsScalar<T>
   void Put(const T& value) {
     if constexpr (std::is_same_v<T, bool>) {
       PutVarint(value ? 1 : 0);
@@ -62,19 +66,29 @@ class Encoder {
     }
   }
   template <class Tag>
-  void Put(const Id<Tag>& id) { PutVarint(id.value()); }
+  void Put(const Id<Tag>& id) {
+    PutVarint(id.value());
+  }
   void Put(const std::string& text) {
     PutVarint(text.size());
     bytes_.append(text);
   }
   template <class T, size_t N>
-  void Put(const std::array<T, N>& values) { for (const T& value : values) Put(value); }
+  void Put(const std::array<T, N>& values) {
+    for (const T& value : values) Put(value);
+  }
   template <class T>
-  void Put(const std::vector<T>& values) { PutAll(values); }
+  void Put(const std::vector<T>& values) {
+    PutAll(values);
+  }
   template <class T>
-  void Put(const std::set<T>& values) { PutAll(values); }
+  void Put(const std::set<T>& values) {
+    PutAll(values);
+  }
   template <class K, class T>
-  void Put(const std::map<K, T>& values) { PutAll(values); }
+  void Put(const std::map<K, T>& values) {
+    PutAll(values);
+  }
   template <class A, class B>
   void Put(const std::pair<A, B>& value) {
     Put(value.first);
@@ -92,7 +106,7 @@ class Encoder {
   }
   // Fields is shared with the decoder, which writes; an encoder only reads.
   template <class T>
-    requires HasFields<T, Encoder>
+  requires HasFields<T, Encoder>
   void Put(const T& value) { const_cast<T&>(value).Fields(*this); }
 
   std::string Take() { return std::move(bytes_); }
@@ -124,10 +138,12 @@ class Decoder {
   bool Done() const { return ok_ && bytes_.empty(); }
 
   template <class T>
-  void operator()(const char*, T& value) { Get(value); }
+  void operator()(const char*, T& value) {
+    Get(value);
+  }
 
   template <class T>
-    requires kIsScalar<T>
+  requires kIsScalar<T>
   void Get(T& value) {
     const uint64_t raw = GetVarint();
     if constexpr (std::is_same_v<T, bool>) {
@@ -140,14 +156,18 @@ class Decoder {
     }
   }
   template <class Tag>
-  void Get(Id<Tag>& id) { id = Id<Tag>(Narrow<uint32_t>(GetVarint())); }
+  void Get(Id<Tag>& id) {
+    id = Id<Tag>(Narrow<uint32_t>(GetVarint()));
+  }
   void Get(std::string& text) {
     const size_t size = GetSize();
     text.assign(bytes_.substr(0, size));
     bytes_.remove_prefix(size);
   }
   template <class T, size_t N>
-  void Get(std::array<T, N>& values) { for (T& value : values) Get(value); }
+  void Get(std::array<T, N>& values) {
+    for (T& value : values) Get(value);
+  }
   template <class T>
   void Get(std::vector<T>& values) {
     values.assign(GetSize(), T());
@@ -178,7 +198,7 @@ class Decoder {
     GetAlternative(value, GetVarint(), std::index_sequence_for<Ts...>());
   }
   template <class T>
-    requires HasFields<T, Decoder>
+  requires HasFields<T, Decoder>
   void Get(T& value) { value.Fields(*this); }
 
  private:

@@ -14,9 +14,8 @@ uint64_t HashBytes(std::string_view bytes) { return XXH3_64bits(bytes.data(), by
 uint32_t Interner::Intern(std::string_view bytes) {
   const uint64_t hash = hash_(bytes);
   const auto low = static_cast<uint32_t>(hash);
-  const uint32_t found = index_.Find(hash, [&](uint32_t id) {
-    return entries_[id].hash == low && at(id) == bytes;
-  });
+  const uint32_t found =
+      index_.Find(hash, [&](uint32_t id) { return entries_[id].hash == low && at(id) == bytes; });
   if (found != IdIndex::kNone) return found;
   const uint32_t id = size();
   FORETELL_CHECK(id != IdIndex::kNone);

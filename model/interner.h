@@ -23,7 +23,9 @@ class Interner {
   std::string_view at(uint32_t id) const { return {entries_[id].data, entries_[id].size}; }
   uint32_t size() const { return static_cast<uint32_t>(entries_.size()); }
   // All memory held, index included.
-  uint64_t bytes() const { return block_bytes_ + entries_.capacity() * sizeof(Entry) + index_.bytes(); }
+  uint64_t bytes() const {
+    return block_bytes_ + entries_.capacity() * sizeof(Entry) + index_.bytes();
+  }
 
  private:
   struct Entry {

@@ -50,11 +50,11 @@ class InvariantTable {
   TransitionTable& table_;
   std::vector<InvariantInfo> infos_;
   InvariantSet all_ = 0;
-  std::vector<Interner> keys_;                     // By invariant.
-  std::vector<std::vector<uint32_t>> signature_;   // By node and state; 0 is unknown.
-  SequenceInterner signatures_;                    // Key + 1 per invariant, 0 for none.
-  SequenceInterner violated_index_;                // Combinations of signatures ...
-  std::vector<InvariantSet> violated_;             // ... and what they violate.
+  std::vector<Interner> keys_;                              // By invariant.
+  std::vector<std::vector<uint32_t>> signature_;            // By node and state; 0 is unknown.
+  SequenceInterner signatures_;                             // Key + 1 per invariant, 0 for none.
+  SequenceInterner violated_index_;                         // Combinations of signatures ...
+  std::vector<InvariantSet> violated_;                      // ... and what they violate.
   std::vector<absl::flat_hash_map<uint64_t, bool>> pairs_;  // By invariant.
 };
 

@@ -67,8 +67,8 @@ LocalOutcome RunLocal(const Service& service, NodeId node, const NodeState& stat
   return outcome;
 }
 
-std::vector<LocalOutcome> RunAllChoices(const Service& service, NodeId node,
-                                        const NodeState& state, const Event& event) {
+std::vector<LocalOutcome> RunAllChoices(const Service& service, NodeId node, const NodeState& state,
+                                        const Event& event) {
   std::vector<LocalOutcome> outcomes;
   std::vector<uint32_t> choices;
   std::vector<uint32_t> offered;

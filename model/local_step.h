@@ -33,7 +33,7 @@ LocalOutcome RunLocal(const Service& service, NodeId node, const NodeState& stat
                       std::vector<uint32_t>& offered);
 
 // One outcome per sequence of choices, in lexicographic order.
-std::vector<LocalOutcome> RunAllChoices(const Service& service, NodeId node,
-                                        const NodeState& state, const Event& event);
+std::vector<LocalOutcome> RunAllChoices(const Service& service, NodeId node, const NodeState& state,
+                                        const Event& event);
 
 }  // namespace foretell::model

@@ -12,9 +12,7 @@
 namespace foretell::model {
 namespace {
 
-bool IsStreams(const Service& service) {
-  return service.network().kind == NetworkKind::kStreams;
-}
+bool IsStreams(const Service& service) { return service.network().kind == NetworkKind::kStreams; }
 
 // The keys of every node for one invariant; nothing for failed nodes.
 std::vector<std::optional<std::string>> KeysOf(const Service& service, size_t invariant,
@@ -134,8 +132,7 @@ bool PlainSystem::Deliverable(size_t index) const {
 std::vector<PathStep> PlainSystem::Enabled() const {
   std::vector<PathStep> steps;
   const auto add = [&](NodeId node, const Event& event) {
-    for (LocalOutcome& outcome :
-         RunAllChoices(service_, node, state_.nodes[node.index()], event)) {
+    for (LocalOutcome& outcome : RunAllChoices(service_, node, state_.nodes[node.index()], event)) {
       steps.push_back({node, event, std::move(outcome.choices)});
     }
   };
@@ -159,11 +156,12 @@ void PlainSystem::Post(const Message& message) {
 
 absl::StatusOr<std::vector<Message>> PlainSystem::Apply(const PathStep& step) {
   const auto impossible = [&](const std::string& why) {
-    return absl::FailedPreconditionError(absl::StrCat(Describe(service_, step.node, step.event), ": ", why));
+    return absl::FailedPreconditionError(
+        absl::StrCat(Describe(service_, step.node, step.event), ": ", why));
   };
   if (step.node.value() >= state_.nodes.size()) {
-    return absl::FailedPreconditionError(absl::StrCat("no node ", step.node.value(), ", there are ",
-                                                      state_.nodes.size()));
+    return absl::FailedPreconditionError(
+        absl::StrCat("no node ", step.node.value(), ", there are ", state_.nodes.size()));
   }
   NodeState& node = state_.nodes[step.node.index()];
   std::vector<Message>& in_flight = state_.in_flight;
@@ -180,8 +178,7 @@ absl::StatusOr<std::vector<Message>> PlainSystem::Apply(const PathStep& step) {
     }
   }
   std::vector<uint32_t> offered;
-  LocalOutcome outcome =
-      RunLocal(service_, step.node, node, step.event, step.choices, offered);
+  LocalOutcome outcome = RunLocal(service_, step.node, node, step.event, step.choices, offered);
   if (outcome.choices != step.choices) {
     return impossible(absl::StrCat("the handler made ", offered.size(), " choices, the path has ",
                                    step.choices.size()));
@@ -242,9 +239,9 @@ absl::StatusOr<std::vector<ReplayedStep>> Replay(const Service& service, const S
   for (const PathStep& step : path) {
     absl::StatusOr<std::vector<Message>> sent = system.Apply(step);
     if (!sent.ok()) {
-      return absl::FailedPreconditionError(absl::StrCat(
-          "step ", steps.size() + 1, " of ", path.size(), ": ",
-          std::string(sent.status().message())));
+      return absl::FailedPreconditionError(absl::StrCat("step ", steps.size() + 1, " of ",
+                                                        path.size(), ": ",
+                                                        std::string(sent.status().message())));
     }
     steps.push_back({system.state(), *std::move(sent)});
   }
@@ -258,8 +255,8 @@ absl::StatusOr<Violation> Confirm(const Service& service, const SystemCut& start
   const PlainSystem end(service, steps->empty() ? start : steps->back().after);
   std::string text = end.Explain(invariant);
   if (text.empty()) {
-    return absl::InternalError(absl::StrCat("the path of ", path.size(),
-                                            " steps replays but does not break ", invariant));
+    return absl::InternalError(
+        absl::StrCat("the path of ", path.size(), " steps replays but does not break ", invariant));
   }
   return Violation{invariant, std::move(text), std::move(path)};
 }

@@ -85,10 +85,10 @@ TEST(PlainSystemTest, ReplaysAPathWithChoicesToItsViolation) {
 
 TEST(PlainSystemTest, RefusesAStepThatIsNotEnabledAndNamesIt) {
   const auto service = MakeService(AskProtocol{});
-  const Path path = {{NodeId(1),
-                      {EventKind::kDeliver, NodeId(0),
-                       Encode(AskProtocol::Message(AskProtocol::Question{}))},
-                      {0}}};
+  const Path path = {
+      {NodeId(1),
+       {EventKind::kDeliver, NodeId(0), Encode(AskProtocol::Message(AskProtocol::Question{}))},
+       {0}}};
   const auto replayed = Replay(*service, InitialCut(*service), path);
   ASSERT_FALSE(replayed.ok());
   EXPECT_EQ(std::string(replayed.status().message()),

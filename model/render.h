@@ -24,7 +24,7 @@ class LineRenderer {
   }
 
   template <class T>
-    requires kIsScalar<T>
+  requires kIsScalar<T>
   void Put(const T& value) {
     if constexpr (std::is_same_v<T, bool>) {
       text_ += value ? "yes" : "no";
@@ -39,16 +39,26 @@ class LineRenderer {
     }
   }
   template <class Tag>
-  void Put(const Id<Tag>& id) { text_ += std::to_string(id.value()); }
+  void Put(const Id<Tag>& id) {
+    text_ += std::to_string(id.value());
+  }
   void Put(const std::string& value) { text_ += value; }
   template <class T, size_t N>
-  void Put(const std::array<T, N>& values) { PutAll('[', values, ']'); }
+  void Put(const std::array<T, N>& values) {
+    PutAll('[', values, ']');
+  }
   template <class T>
-  void Put(const std::vector<T>& values) { PutAll('[', values, ']'); }
+  void Put(const std::vector<T>& values) {
+    PutAll('[', values, ']');
+  }
   template <class T>
-  void Put(const std::set<T>& values) { PutAll('{', values, '}'); }
+  void Put(const std::set<T>& values) {
+    PutAll('{', values, '}');
+  }
   template <class K, class T>
-  void Put(const std::map<K, T>& values) { PutAll('{', values, '}'); }
+  void Put(const std::map<K, T>& values) {
+    PutAll('{', values, '}');
+  }
   template <class A, class B>
   void Put(const std::pair<A, B>& value) {
     Put(value.first);
@@ -68,7 +78,7 @@ class LineRenderer {
     std::visit([this](const auto& alternative) { Put(alternative); }, value);
   }
   template <class T>
-    requires HasFields<T, LineRenderer>
+  requires HasFields<T, LineRenderer>
   void Put(const T& value) {
     if constexpr (requires { T::kName; }) text_ += T::kName;
     text_ += '(';
@@ -108,7 +118,9 @@ std::string RenderLine(const T& value) {
 class LeafRenderer {
  public:
   template <class T>
-  void operator()(const char* name, const T& value) { Put(Join(name), value); }
+  void operator()(const char* name, const T& value) {
+    Put(Join(name), value);
+  }
 
   std::vector<Field> Take() { return std::move(fields_); }
 
@@ -135,9 +147,13 @@ class LeafRenderer {
     }
   }
   template <class T>
-  void Put(const std::string& name, const std::vector<T>& values) { PutIndexed(name, values); }
+  void Put(const std::string& name, const std::vector<T>& values) {
+    PutIndexed(name, values);
+  }
   template <class T, size_t N>
-  void Put(const std::string& name, const std::array<T, N>& values) { PutIndexed(name, values); }
+  void Put(const std::string& name, const std::array<T, N>& values) {
+    PutIndexed(name, values);
+  }
   template <class K, class T>
   void Put(const std::string& name, const std::map<K, T>& values) {
     if constexpr (HasFields<T, LeafRenderer>) {

@@ -90,7 +90,7 @@ class TransitionTable {
   };
   struct Node {
     Interner states;
-    std::vector<Local> local_events;  // By state.
+    std::vector<Local> local_events;                             // By state.
     absl::flat_hash_map<uint64_t, std::span<const Step>> steps;  // By state and event.
   };
   struct Ends {

@@ -50,7 +50,7 @@ struct ActionOf {
   using type = NoAction;
 };
 template <class Protocol>
-  requires requires { typename Protocol::Action; }
+requires requires { typename Protocol::Action; }
 struct ActionOf<Protocol> {
   using type = typename Protocol::Action;
 };
@@ -115,8 +115,7 @@ class TypedService final : public Service {
                                      const std::string& state) const override {
     return invariants_[invariant].project(node, StateOf(state));
   }
-  bool Violates(size_t invariant,
-                std::span<const std::optional<std::string>> keys) const override {
+  bool Violates(size_t invariant, std::span<const std::optional<std::string>> keys) const override {
     return invariants_[invariant].violated(keys);
   }
 

@@ -57,8 +57,8 @@ class SearchExplorer final : public model::Explorer {
  private:
   // The reduction needs to know all that nodes may do. Where that has no end, or none in sight,
   // the search is better off without.
-  bool Prepare(model::TransitionTable& table, const model::SystemCut& start,
-               model::Budget& budget, std::optional<NodeGraphs>& graphs) const {
+  bool Prepare(model::TransitionTable& table, const model::SystemCut& start, model::Budget& budget,
+               std::optional<NodeGraphs>& graphs) const {
     constexpr uint32_t kSharePercent = 40;
     model::Budget share = budget.Share(kSharePercent);
     graphs.emplace(table, start);

@@ -74,9 +74,8 @@ void Footprints::CanSend(NodeId node, const SlotSet& sent) {
 
 SlotSet Footprints::Known(const SlotSet& consumed) const {
   SlotSet known;
-  consumed.ForEach([&](size_t slot) {
-    known.UnionWith(infos_[slot_message_[slot].index()].footprint);
-  });
+  consumed.ForEach(
+      [&](size_t slot) { known.UnionWith(infos_[slot_message_[slot].index()].footprint); });
   return known;
 }
 

@@ -50,7 +50,7 @@ class Footprints {
     SlotSet sent;
   };
   struct Info {
-    std::vector<uint32_t> slots;  // By copy.
+    std::vector<uint32_t> slots;          // By copy.
     std::vector<Production> productions;  // Only minimal ones matter.
     SlotSet footprint;
     bool given = false;
@@ -59,10 +59,10 @@ class Footprints {
   SlotSet Intersection(const Info& info) const;
 
   const model::TransitionTable& table_;
-  std::vector<Info> infos_;                      // By message.
-  std::vector<model::MessageId> slot_message_;   // By slot.
-  std::vector<SlotSet> sent_by_;                 // By node: all its slots.
-  std::vector<std::vector<SlotSet>> can_send_;   // By node: maximal sets only.
+  std::vector<Info> infos_;                     // By message.
+  std::vector<model::MessageId> slot_message_;  // By slot.
+  std::vector<SlotSet> sent_by_;                // By node: all its slots.
+  std::vector<std::vector<SlotSet>> can_send_;  // By node: maximal sets only.
   bool changed_ = false;
 };
 

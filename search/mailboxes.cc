@@ -35,8 +35,8 @@ MailboxId Mailboxes::Intern(NodeId node, std::vector<MessageId> messages) {
     return streams_ ? table_.sender(a) < table_.sender(b) : a < b;
   });
   Node& own = nodes_[node.index()];
-  const MailboxId id(own.contents.Intern(
-      {reinterpret_cast<const uint32_t*>(messages.data()), messages.size()}));
+  const MailboxId id(
+      own.contents.Intern({reinterpret_cast<const uint32_t*>(messages.data()), messages.size()}));
   if (id.index() < own.deliverable.size()) return id;
   const auto last = std::unique(messages.begin(), messages.end(), [this](MessageId a, MessageId b) {
     return streams_ ? table_.sender(a) == table_.sender(b) : a == b;

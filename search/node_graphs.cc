@@ -69,9 +69,11 @@ void NodeGraphs::AddConfig(NodeId node, Config config) {
     own.configs.push_back(std::move(fresh));
   };
   place(std::move(config));
-  // Messages that circulate give a state more histories than anybody wants to tell apart.
-  constexpr size_t kConfigsMax = 16;
-  if (local.configs.size() > kConfigsMax) place(Join(own, local));
+  // Messages that circulate give a state more histories than anybody wants to tell apart. Paxos
+  // with two proposals has the same node states with this limit as without.
+  constexpr size_t kConfigsMax = 32;
+  local.joined |= local.configs.size() > kConfigsMax;
+  if (local.joined && local.configs.size() > 1) place(Join(own, local));
   progressed_ = true;
 }
 
@@ -149,7 +151,8 @@ bool NodeGraphs::MayArrive(NodeId node, const Config& config, MessageId message)
   const Supply& supply = supplies_[message.index()];
   const uint64_t limit = uint64_t{supply.in_cut} + uint64_t{supply.sends_max} * copies_per_send_;
   if (!supply.unbounded && footprints_.Copies(config.consumed, message) >= limit) return false;
-  return footprints_.CanArrive(node, config.may_have_sent, footprints_.Known(config.consumed), message);
+  return footprints_.CanArrive(node, config.may_have_sent, footprints_.Known(config.consumed),
+                               message);
 }
 
 bool NodeGraphs::Consider(NodeId node, uint32_t index, MessageId message, model::Budget& budget) {

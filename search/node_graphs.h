@@ -53,8 +53,8 @@ class NodeGraphs {
   // A least demanding way to be in a state.
   struct Config {
     model::StateId state;
-    SlotSet consumed;  // On every path it stands for.
-    SlotSet sent;      // On every path it stands for.
+    SlotSet consumed;       // On every path it stands for.
+    SlotSet sent;           // On every path it stands for.
     SlotSet may_have_sent;  // On some; differs from `sent` only after Join.
     uint32_t local_events = 0;
     uint32_t depth = 0;
@@ -64,6 +64,7 @@ class NodeGraphs {
   };
   struct Local {
     bool known = false;
+    bool joined = false;  // Had too many configs once; has one ever since.
     std::vector<model::EventId> events;
     std::vector<uint32_t> configs;
   };

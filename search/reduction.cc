@@ -247,8 +247,7 @@ bool PersistentSets::Close(const GlobalState& state, const SlotSet& future,
   return true;
 }
 
-bool PersistentSets::LostElsewhere(const GlobalState& state, NodeId sender,
-                                   size_t receiver) const {
+bool PersistentSets::LostElsewhere(const GlobalState& state, NodeId sender, size_t receiver) const {
   const StateId there = state.state(NodeId(static_cast<uint32_t>(receiver)));
   return nodes_[receiver].may_lose[there.index()].Test(sender.index());
 }

@@ -32,7 +32,6 @@ StateSearch::Result StateSearch::Run(const GlobalState& start, InvariantSet want
     depths_.push_back(0);
     expanded_.push_back(false);
   }
-  current_ = start;
   Look(0);
   while (wanted_ != 0) {
     const std::optional<Pending> pending = Next();
@@ -83,31 +82,42 @@ bool StateSearch::Expand(const Pending& pending, model::Budget& budget) {
     return true;
   }
   const size_t chosen = reduction_ ? reduction_->Choose(current_, moves_) : moves_.size();
+  const std::span<const Move> moves(moves_);
   progressed_ = false;
-  for (size_t i = 0; i < moves_.size(); ++i) {
-    if (i == chosen && progressed_) break;
-    if (!Follow(pending, moves_[i], budget)) return false;
-    if (wanted_ == 0) break;
+  bool within = Follow(moves.first(chosen), budget);
+  ArriveAll(pending);
+  if (within && !progressed_ && wanted_ != 0 && chosen < moves.size()) {
+    within = Follow(moves.subspan(chosen), budget);
+    ArriveAll(pending);
+  }
+  return within;
+}
+
+// Stages the successors by `moves`. False if the budget ended it.
+bool StateSearch::Follow(std::span<const Move> moves, model::Budget& budget) {
+  for (const Move& move : moves) {
+    const auto steps = space_.table().Successors(move.node, current_.state(move.node), move.event);
+    for (const model::Step& step : steps) {
+      if (!budget.TakeStep()) return false;
+      constexpr uint64_t kTellEvery = 1 << 14;
+      if (++result_.transitions % kTellEvery == 0) Tell(budget);
+      space_.Apply(current_, move.node, move.event, step, successor_);
+      store_.Stage(successor_.fields());
+      changed_.push_back({move.node, step.next});
+    }
   }
   return true;
 }
 
-bool StateSearch::Follow(const Pending& pending, const Move& move, model::Budget& budget) {
-  const auto steps =
-      space_.table().Successors(move.node, current_.state(move.node), move.event);
-  for (const model::Step& step : steps) {
-    if (!budget.TakeStep()) return false;
-    constexpr uint64_t kTellEvery = 1 << 14;
-    if (++result_.transitions % kTellEvery == 0) Tell(budget);
-    space_.Apply(current_, move.node, move.event, step, successor_);
-    Arrive(pending, move);
-    if (wanted_ == 0) break;
-  }
-  return true;
+void StateSearch::ArriveAll(const Pending& pending) {
+  store_.InsertStaged(pending.state, [&](size_t staged, StateStore::Inserted inserted) {
+    Arrive(pending, staged, inserted);
+  });
+  changed_.clear();
 }
 
-void StateSearch::Arrive(const Pending& pending, const Move& move) {
-  const auto [index, fresh] = store_.Insert(successor_.fields(), pending.state);
+void StateSearch::Arrive(const Pending& pending, size_t staged, StateStore::Inserted inserted) {
+  const auto [index, fresh] = inserted;
   if (options_.order == Order::kDepthFirst) {
     if (fresh) {
       depths_.push_back(UINT32_MAX);
@@ -124,17 +134,16 @@ void StateSearch::Arrive(const Pending& pending, const Move& move) {
   if (!Expanded(index)) progressed_ = true;
   if (!fresh) return;
   // Invariants see node states only: a successor that looks the same has the same violations.
-  if (invariants_.Signature(move.node, successor_.state(move.node)) !=
-      invariants_.Signature(move.node, current_.state(move.node))) {
-    std::swap(current_, successor_);
+  const auto [node, state] = changed_[staged];
+  if (invariants_.Signature(node, state) != invariants_.Signature(node, current_.state(node))) {
     Look(index);
-    std::swap(current_, successor_);
   }
 }
 
 void StateSearch::Look(uint32_t index) {
-  for (uint32_t n = 0; n < current_.node_count(); ++n) {
-    signatures_[n] = invariants_.Signature(NodeId(n), current_.state(NodeId(n)));
+  store_.Load(index, successor_.fields());
+  for (uint32_t n = 0; n < successor_.node_count(); ++n) {
+    signatures_[n] = invariants_.Signature(NodeId(n), successor_.state(NodeId(n)));
   }
   const InvariantSet violated = invariants_.Violated(signatures_) & wanted_;
   if (violated == 0) return;

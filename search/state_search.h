@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -63,8 +64,9 @@ class StateSearch {
   };
   std::optional<Pending> Next();
   bool Expand(const Pending& pending, model::Budget& budget);
-  bool Follow(const Pending& pending, const Move& move, model::Budget& budget);
-  void Arrive(const Pending& pending, const Move& move);
+  bool Follow(std::span<const Move> moves, model::Budget& budget);
+  void ArriveAll(const Pending& pending);
+  void Arrive(const Pending& pending, size_t staged, StateStore::Inserted inserted);
   void Look(uint32_t index);
   bool Expanded(uint32_t index) const;
   void Tell(model::Budget& budget) const;
@@ -86,6 +88,12 @@ class StateSearch {
   GlobalState current_;
   GlobalState successor_;
   std::vector<Move> moves_;
+  // Where the staged successors differ from the current state.
+  struct Changed {
+    model::NodeId node;
+    model::StateId state;
+  };
+  std::vector<Changed> changed_;
   std::vector<model::EventId> events_;
   std::vector<uint32_t> signatures_;
   bool progressed_ = false;  // The current expansion reached a state that is not expanded yet.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <utility>
 
 #include "model/check.h"
 
@@ -56,7 +56,9 @@ uint64_t StateStore::HashOf(const uint32_t* words) const {
     hash = (hash ^ words[i]) * 0xd6e8feb86659fd93;
     hash ^= hash >> 32;
   }
-  return hash * 0xd6e8feb86659fd93 >> 16;
+  // The index takes low bits for the place and high bits for the tag: both must be well mixed.
+  hash *= 0xd6e8feb86659fd93;
+  return hash ^ hash >> 29;
 }
 
 uint32_t* StateStore::Append() {
@@ -68,17 +70,49 @@ uint32_t* StateStore::Append() {
 }
 
 StateStore::Inserted StateStore::Insert(std::span<const uint32_t> fields, uint32_t parent) {
+  Stage(fields);
+  const Inserted inserted = InsertStagedOne(staged_hashes_.size() - 1, parent);
+  ClearStage();
+  return inserted;
+}
+
+void StateStore::Stage(std::span<const uint32_t> fields) {
   FORETELL_DCHECK(fields.size() == widths_.size());
-  if (!Fits(fields)) Widen(fields);
-  // Packed where it will stay if it is new; the next call overwrites it if it is not.
-  uint32_t* const words = Append();
-  Pack(fields, words);
-  const uint64_t hash = HashOf(words);
+  staged_fields_.insert(staged_fields_.end(), fields.begin(), fields.end());
+  staged_hashes_.push_back(0);
+  if (!Fits(fields)) return Widen(fields);
+  PackStaged(staged_hashes_.size() - 1);
+}
+
+void StateStore::PackStaged(size_t i) {
+  staged_words_.resize((i + 1) * record_words_);
+  const std::span<const uint32_t> fields(&staged_fields_[i * widths_.size()], widths_.size());
+  Pack(fields, &staged_words_[i * record_words_]);
+  staged_hashes_[i] = HashOf(&staged_words_[i * record_words_]);
+  index_.Prefetch(staged_hashes_[i]);
+}
+
+void StateStore::ClearStage() {
+  staged_fields_.clear();
+  staged_words_.clear();
+  staged_hashes_.clear();
+}
+
+void StateStore::PrefetchRecord(uint64_t hash) const {
+  const uint32_t likely = index_.Likely(hash);
+  if (likely != model::IdIndex::kNone) __builtin_prefetch(record(likely));
+}
+
+StateStore::Inserted StateStore::InsertStagedOne(size_t i, uint32_t parent) {
+  const uint32_t* const words = &staged_words_[i * record_words_];
+  const uint64_t hash = staged_hashes_[i];
   const uint32_t found = index_.Find(hash, [&](uint32_t index) {
-    return std::memcmp(record(index), words, record_words_ * sizeof(uint32_t)) == 0;
+    return std::equal(words, words + record_words_, record(index));
   });
   if (found != model::IdIndex::kNone) return {found, false};
-  words[record_words_] = parent;
+  uint32_t* const place = Append();
+  std::copy(words, words + record_words_, place);
+  place[record_words_] = parent;
   index_.Insert(hash, size_, [this](uint32_t index) { return HashOf(record(index)); });
   return {size_++, true};
 }
@@ -88,23 +122,27 @@ void StateStore::Load(uint32_t index, std::span<uint32_t> fields) const {
 }
 
 void StateStore::Widen(std::span<const uint32_t> fields) {
-  const StateStore old = std::move(*this);
-  *this = StateStore(fields.size());
+  StateStore wider(widths_.size());
   int bits = 0;
   for (size_t i = 0; i < fields.size(); ++i) {
-    widths_[i] = old.widths_[i];
+    wider.widths_[i] = widths_[i];
     if (uint64_t{fields[i]} >> widths_[i] != 0) {
       // Room to grow by four before the next repacking.
-      widths_[i] = static_cast<uint8_t>(std::min<int>(32, static_cast<int>(std::bit_width(fields[i])) + 2));
+      const int width = static_cast<int>(std::bit_width(fields[i])) + 2;
+      wider.widths_[i] = static_cast<uint8_t>(std::min(32, width));
     }
-    bits += widths_[i];
+    bits += wider.widths_[i];
   }
-  record_words_ = static_cast<size_t>(bits + 31) / 32;
+  wider.record_words_ = static_cast<size_t>(bits + 31) / 32;
   std::vector<uint32_t> values(fields.size());
-  for (uint32_t index = 0; index < old.size_; ++index) {
-    old.Load(index, values);
-    Insert(values, old.parent(index));
+  for (uint32_t index = 0; index < size_; ++index) {
+    Load(index, values);
+    wider.Insert(values, parent(index));
   }
+  wider.staged_fields_ = std::move(staged_fields_);
+  wider.staged_hashes_ = std::move(staged_hashes_);
+  *this = std::move(wider);
+  for (size_t i = 0; i < staged_hashes_.size(); ++i) PackStaged(i);
 }
 
 uint64_t StateStore::bytes() const {

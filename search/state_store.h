@@ -25,6 +25,17 @@ class StateStore {
   };
   // REQUIRES: fields.size() is the field count. `parent` is kNone for the first state.
   Inserted Insert(std::span<const uint32_t> fields, uint32_t parent);
+  // The same in two steps, for many tuples at once: memory is slow, and while one tuple is staged
+  // the places where the others will be looked up are on their way.
+  void Stage(std::span<const uint32_t> fields);
+  // Inserts all staged tuples in order and hands each result to `arrive`.
+  template <class Arrive>
+  void InsertStaged(uint32_t parent, Arrive arrive) {
+    const size_t count = staged_hashes_.size();
+    for (size_t i = 0; i < count; ++i) PrefetchRecord(staged_hashes_[i]);
+    for (size_t i = 0; i < count; ++i) arrive(i, InsertStagedOne(i, parent));
+    ClearStage();
+  }
   void Load(uint32_t index, std::span<uint32_t> fields) const;
   uint32_t parent(uint32_t index) const { return record(index)[record_words_]; }
 
@@ -46,12 +57,19 @@ class StateStore {
   void Unpack(const uint32_t* words, std::span<uint32_t> fields) const;
   uint64_t HashOf(const uint32_t* words) const;
   uint32_t* Append();
+  void PrefetchRecord(uint64_t hash) const;
+  Inserted InsertStagedOne(size_t i, uint32_t parent);
+  void PackStaged(size_t i);
+  void ClearStage();
 
   std::vector<uint8_t> widths_;  // Bits per field.
   size_t record_words_ = 1;
   std::vector<Block> blocks_;
   uint32_t size_ = 0;
   model::IdIndex index_;
+  std::vector<uint32_t> staged_fields_;
+  std::vector<uint32_t> staged_words_;
+  std::vector<uint64_t> staged_hashes_;
 };
 
 }  // namespace foretell::search

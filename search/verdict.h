@@ -19,8 +19,8 @@ using Finding = std::pair<size_t, model::Path>;
 // not replay, which is a bug of ours.
 absl::StatusOr<model::Report> Conclude(model::TransitionTable& table,
                                        const model::InvariantTable& invariants,
-                                       const model::SystemCut& start,
-                                       std::vector<Finding> findings, bool exhausted,
-                                       const model::Budget& budget, model::Report report);
+                                       const model::SystemCut& start, std::vector<Finding> findings,
+                                       bool exhausted, const model::Budget& budget,
+                                       model::Report report);
 
 }  // namespace foretell::search

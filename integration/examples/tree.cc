@@ -19,14 +19,10 @@ std::span<const NodeId> ChildrenOf(NodeId node) {
   static constexpr NodeId kOfTwo[] = {NodeId(3)};
   static constexpr NodeId kOfThree[] = {kTarget};
   switch (node.value()) {
-    case 0:
-      return kOfRoot;
-    case 2:
-      return kOfTwo;
-    case 3:
-      return kOfThree;
-    default:
-      return {};
+    case 0: return kOfRoot;
+    case 2: return kOfTwo;
+    case 3: return kOfThree;
+    default: return {};
   }
 }
 
@@ -38,12 +34,9 @@ void ForwardToChildren(model::Context<TreeProtocol::Message>& context) {
 
 const char* EnumName(Mark mark) {
   switch (mark) {
-    case Mark::kNone:
-      return "-";
-    case Mark::kSent:
-      return "s";
-    case Mark::kReceived:
-      return "r";
+    case Mark::kNone: return "-";
+    case Mark::kSent: return "s";
+    case Mark::kReceived: return "r";
   }
   return "?";  // Decoded from bytes of somebody else.
 }

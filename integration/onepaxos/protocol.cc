@@ -61,12 +61,9 @@ void OnUtility(State& state, NodeId from, const paxos::Message& message, Context
 
 const char* EnumName(Cause cause) {
   switch (cause) {
-    case Cause::kPropose:
-      return "propose";
-    case Cause::kSuspectLeader:
-      return "suspect-leader";
-    case Cause::kSuspectAcceptor:
-      return "suspect-acceptor";
+    case Cause::kPropose: return "propose";
+    case Cause::kSuspectLeader: return "suspect-leader";
+    case Cause::kSuspectAcceptor: return "suspect-acceptor";
   }
   return "?";  // Decoded from bytes of somebody else.
 }

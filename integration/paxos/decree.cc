@@ -26,12 +26,9 @@ Vote Adopt(const Vote& adopted, const Vote& accepted, Bug bug) {
 
 const char* EnumName(Phase phase) {
   switch (phase) {
-    case Phase::kIdle:
-      return "idle";
-    case Phase::kPreparing:
-      return "preparing";
-    case Phase::kAccepting:
-      return "accepting";
+    case Phase::kIdle: return "idle";
+    case Phase::kPreparing: return "preparing";
+    case Phase::kAccepting: return "accepting";
   }
   return "?";  // Decoded from bytes of somebody else.
 }
@@ -49,7 +46,7 @@ std::string EnumName(NodeSet set) {
 Prepare StartBallot(Decree& decree, model::NodeId self, uint32_t value, const Rules& rules) {
   const uint32_t seen = std::max(decree.acceptor.promised, decree.proposer.ballot);
   uint32_t ballot = self.value() + 1;
-  while (ballot <= seen) ballot += rules.node_count;
+  while (!rules.single_decree && ballot <= seen) ballot += rules.node_count;
   decree.proposer = {.phase = Phase::kPreparing, .ballot = ballot, .value = value};
   return {decree.index, ballot};
 }

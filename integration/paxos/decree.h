@@ -25,6 +25,8 @@ enum class Bug : uint8_t {
 struct Rules {
   uint32_t node_count = 3;
   Bug bug = Bug::kNone;
+  // Single-decree: a proposer has one ballot, its number + 1, however late it comes with it.
+  bool single_decree = false;
   uint32_t majority() const { return node_count / 2 + 1; }
 };
 
@@ -94,8 +96,8 @@ struct Decree {
   }
 };
 
-// Starts a ballot of `self` for `value`, above all that this node has seen; its first is
-// `self` + 1. The Prepare goes to all nodes.
+// Starts a ballot of `self` for `value`: `self` + 1, or, unless single-decree, the first of its own
+// above all that this node has seen. The Prepare goes to all nodes.
 Prepare StartBallot(Decree& decree, model::NodeId self, uint32_t value, const Rules& rules);
 // The Promise goes to the sender.
 std::optional<Promise> OnPrepare(Decree& decree, const Prepare& prepare);

@@ -18,6 +18,7 @@ struct Scenario {
   std::array<uint32_t, kNodes> proposals_max;  // Those that the script makes included.
   std::array<uint8_t, kNodes> crashes_max;
   std::vector<ScriptStep> script;
+  bool single_decree = false;
 };
 
 // Node 0 has its value accepted by nodes 0 and 1; only node 0 learns of it.
@@ -38,9 +39,9 @@ std::vector<ScriptStep> TwoValuesAccepted() {
 // the 7,068 states and two-proposals the 88,244,942 that are known from other checkers.
 std::vector<Scenario> Scenarios() {
   return {
-      {"one-proposal", "node 0 may propose once", {1, 0, 0}, {}, {}},
-      {"two-proposals", "nodes 0 and 1 may propose once", {1, 1, 0}, {}, {}},
-      {"three-proposals", "each node may propose once", {1, 1, 1}, {}, {}},
+      {"one-proposal", "node 0 may propose once", {1, 0, 0}, {}, {}, true},
+      {"two-proposals", "nodes 0 and 1 may propose once", {1, 1, 0}, {}, {}, true},
+      {"three-proposals", "each node may propose once", {1, 1, 1}, {}, {}, true},
       {"learned-by-one",
        "nodes 0 and 1 accepted, only node 0 learned; node 1 may propose (LMC section 5.5)",
        {1, 1, 0},
@@ -83,6 +84,7 @@ bool MayCrash(const Scenario& scenario) {
 absl::StatusOr<model::System> MakeSystem(const Scenario& scenario, Bug bug) {
   Protocol protocol;
   protocol.rules.bug = bug;
+  protocol.rules.single_decree = scenario.single_decree;
   protocol.proposals_max = scenario.proposals_max;
   protocol.crashes_max = scenario.crashes_max;
   model::System system;

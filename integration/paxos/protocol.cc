@@ -32,7 +32,7 @@ Protocol::State Protocol::Initial(NodeId node) const {
 
 std::vector<Protocol::Action> Protocol::Actions(NodeId, const State& state) const {
   if (state.proposals_left == 0) return {};
-  return {{IndexToPropose(state.log)}};
+  return {{rules.single_decree ? 0 : IndexToPropose(state.log)}};
 }
 
 void Protocol::OnAction(State& state, const Action& action,

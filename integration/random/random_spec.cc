@@ -9,12 +9,9 @@ namespace {
 
 std::string ShapeText(const RandomServiceSpec& spec) {
   switch (spec.shape) {
-    case Shape::kAcyclic:
-      return "acyclic";
-    case Shape::kEnergy:
-      return absl::StrCat("energy ", spec.energy_max);
-    case Shape::kCirculating:
-      return "circulating";
+    case Shape::kAcyclic: return "acyclic";
+    case Shape::kEnergy: return absl::StrCat("energy ", spec.energy_max);
+    case Shape::kCirculating: return "circulating";
   }
   return "";
 }
@@ -53,18 +50,10 @@ std::string BranchText(const BranchSpec& branch) {
 std::string RuleText(const RuleSpec& rule) {
   std::string trigger;
   switch (rule.trigger) {
-    case Trigger::kMessage:
-      trigger = absl::StrCat("message m", rule.kind);
-      break;
-    case Trigger::kAction:
-      trigger = absl::StrCat("action a", rule.kind);
-      break;
-    case Trigger::kRestart:
-      trigger = "restart";
-      break;
-    case Trigger::kBreak:
-      trigger = "break";
-      break;
+    case Trigger::kMessage: trigger = absl::StrCat("message m", rule.kind); break;
+    case Trigger::kAction: trigger = absl::StrCat("action a", rule.kind); break;
+    case Trigger::kRestart: trigger = "restart"; break;
+    case Trigger::kBreak: trigger = "break"; break;
   }
   return absl::StrCat(
       "rule: node ", rule.node, " with value ", rule.at, " on ", trigger, ": ",
