@@ -83,7 +83,7 @@ class Selftest {
                     const model::System& system, const search::NaiveResult& truth) const {
     // In proportion to the service: engines whose bookkeeping has no end on it (optimism about what
     // circulates, say) must fall back or give up before they take minutes.
-    const uint64_t steps_max = truth.transitions + options_.steps_extra;
+    const uint64_t steps_max = 3 * truth.transitions + options_.steps_extra;
     return Judge(engine, system, truth, steps_max, spec.seed % kTwiceIn == 0);
   }
 

@@ -36,7 +36,7 @@ struct SelftestOptions {
   uint64_t seed = 1;            // Of the first; the others follow.
   uint64_t states_max = 3'000;  // Larger services are skipped, and counted.
   // Budget of one engine on one service: as many steps as the naive search took, and these.
-  uint64_t steps_extra = 4'000;
+  uint64_t steps_extra = 50'000;
   uint64_t details_max = 3;       // Disagreements per engine to minimise and keep.
   uint64_t attempts_max = 3'000;  // Smaller services to try for each of those.
 };

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "model/check.h"
 #include "model/fields.h"
 #include "model/service.h"
 
@@ -24,9 +23,11 @@ class Context {
   NodeId self() const { return self_; }
   uint32_t node_count() const { return node_count_; }
 
+  // To a node that does not exist is a failed local assertion: states can come from outside, and
+  // what they make a handler do must not bring the checker down.
   void Send(NodeId to, const Message& message) {
-    FORETELL_CHECK(to.value() < node_count_);
-    result_.sends.push_back({to, Encode(message)});
+    Require(to.value() < node_count_, "sends to a node that does not exist");
+    if (to.value() < node_count_) result_.sends.push_back({to, Encode(message)});
   }
   // To every node, this one included.
   void Broadcast(const Message& message) {
@@ -35,7 +36,8 @@ class Context {
   }
   // Any of 0 .. k-1: the checker tries them all, a live host draws one.
   uint32_t Choose(uint32_t k) {
-    FORETELL_CHECK(k > 0);
+    Require(k > 0, "chooses among nothing");
+    if (k == 0) return 0;
     const size_t call = result_.choices_offered.size();
     result_.choices_offered.push_back(k);
     return call < choices_.size() ? std::min(choices_[call], k - 1) : 0;

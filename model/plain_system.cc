@@ -14,6 +14,15 @@ namespace {
 
 bool IsStreams(const Service& service) { return service.network().kind == NetworkKind::kStreams; }
 
+// Paths can come from a file: a body may be anything.
+bool ValidBody(const Service& service, const Event& event) {
+  switch (event.kind) {
+    case EventKind::kDeliver: return service.ValidMessage(event.body);
+    case EventKind::kAction: return service.ValidAction(event.body);
+    default: return true;
+  }
+}
+
 // The keys of every node for one invariant; nothing for failed nodes.
 std::vector<std::optional<std::string>> KeysOf(const Service& service, size_t invariant,
                                                const SystemCut& cut) {
@@ -162,6 +171,11 @@ absl::StatusOr<std::vector<Message>> PlainSystem::Apply(const PathStep& step) {
   if (step.node.value() >= state_.nodes.size()) {
     return absl::FailedPreconditionError(
         absl::StrCat("no node ", step.node.value(), ", there are ", state_.nodes.size()));
+  }
+  if (!ValidBody(service_, step.event)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(KindName(step.event.kind), " at node ", step.node.value(),
+                     ": its body is not one of this service"));
   }
   NodeState& node = state_.nodes[step.node.index()];
   std::vector<Message>& in_flight = state_.in_flight;

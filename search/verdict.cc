@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "model/plain_system.h"
+#include "model/shorten.h"
 
 namespace foretell::search {
 
@@ -15,8 +16,10 @@ absl::StatusOr<Report> Conclude(model::TransitionTable& table,
   report.stats.handler_executions = table.handler_executions();
   table.Audit();
   for (auto& [invariant, path] : findings) {
-    absl::StatusOr<model::Violation> violation =
-        model::Confirm(table.service(), start, invariants.info(invariant).name, std::move(path));
+    const std::string& name = invariants.info(invariant).name;
+    absl::StatusOr<model::Violation> violation = model::Confirm(
+        table.service(), start, name,
+        model::Shorten(table.service(), start, name, std::move(path)));
     // A service that answers differently each time can break its own replay.
     if (!violation.ok() && !table.nondeterminism()) return violation.status();
     if (violation.ok()) report.violations.push_back(*std::move(violation));
