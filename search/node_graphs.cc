@@ -89,6 +89,7 @@ NodeGraphs::Config NodeGraphs::Join(const Node& node, const Local& local) const 
   }
   join.tried = 0;
   join.local_done = false;
+  join.dead = false;
   return join;
 }
 
@@ -191,12 +192,13 @@ bool NodeGraphs::Execute(NodeId node, uint32_t index, EventId event, model::Budg
 }
 
 void NodeGraphs::Follow(NodeId node, uint32_t index, EventId event, const model::Step& step) {
-  const Config before = nodes_[node.index()].configs[index];
-  Config after = before;
-  after.state = step.next;
-  after.depth = before.depth + 1;
-  after.tried = 0;
-  after.local_done = false;
+  const Config& before = nodes_[node.index()].configs[index];
+  Config after{.state = step.next,
+               .consumed = before.consumed,
+               .sent = before.sent,
+               .may_have_sent = before.may_have_sent,
+               .local_events = before.local_events,
+               .depth = before.depth + 1};
   if (event.is_deliver()) {
     const MessageId message = event.message();
     const uint32_t copy = footprints_.Copies(before.consumed, message);
