@@ -68,6 +68,7 @@ Json StatsToJson(const CheckRecord& record) {
   json["seconds"] = record.seconds;
   json["peak_rss_bytes"] = record.peak_rss_bytes;
   json["bytes"] = CountOrNull(stats.bytes);
+  json["visited_bytes"] = CountOrNull(stats.visited_bytes);
   return json;
 }
 

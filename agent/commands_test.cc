@@ -149,7 +149,7 @@ TEST_F(CommandsTest, JsonIsTheContractAndAloneOnStdout) {
             (std::vector<std::string>{"transitions", "handler_executions", "node_states",
                                       "system_states", "global_states", "traces",
                                       "soundness_checks", "soundness_rejections", "depth",
-                                      "seconds", "peak_rss_bytes", "bytes"}));
+                                      "seconds", "peak_rss_bytes", "bytes", "visited_bytes"}));
   EXPECT_EQ(json["outcome"], "violation");
   EXPECT_EQ(json["stats"]["transitions"], 7);
   EXPECT_TRUE(json["stats"]["traces"].is_null());

@@ -77,6 +77,12 @@ std::string Figures(const CheckRecord& record) {
   if (stats.depth) figures.push_back(absl::StrCat("depth ", FormatCount(*stats.depth)));
   figures.push_back(FormatSeconds(record.seconds));
   figures.push_back(absl::StrCat(FormatBytes(record.peak_rss_bytes), " peak memory"));
+  // Small searches are all overhead: the figure would only mislead.
+  constexpr uint64_t kStatesMin = 1'000'000;
+  if (stats.visited_bytes && stats.global_states.value_or(0) >= kStatesMin) {
+    const uint64_t per_state = *stats.visited_bytes / *stats.global_states;
+    figures.push_back(absl::StrCat(FormatCount(per_state), " bytes per state"));
+  }
   return absl::StrJoin(figures, ", ");
 }
 

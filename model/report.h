@@ -47,6 +47,7 @@ struct Stats {
   Count soundness_rejections;  // ... and found to be impossible.
   Count depth;                 // Longest path followed.
   Count bytes;                 // Memory held by tables and visited states at the end.
+  Count visited_bytes;         // The part of it that holds global states.
 };
 
 struct Report {

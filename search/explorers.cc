@@ -49,6 +49,7 @@ class SearchExplorer final : public model::Explorer {
     report.stats.global_states = search.state_count();
     report.stats.depth = result.depth;
     report.stats.bytes = search.bytes();
+    report.stats.visited_bytes = search.visited_bytes();
     const bool stopped_early = !findings.empty() && !options_.all_invariants;
     return Conclude(table, invariants, start, std::move(findings),
                     result.exhausted && !stopped_early, budget, std::move(report));

@@ -55,6 +55,7 @@ class StateSearch {
   // The way from the start to a state of the last run.
   model::Path PathTo(uint32_t state);
   uint32_t state_count() const { return store_.size(); }
+  uint64_t visited_bytes() const { return store_.bytes(); }
   uint64_t bytes() const { return store_.bytes() + space_.bytes() + invariants_.bytes(); }
 
  private:
