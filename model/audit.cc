@@ -19,7 +19,7 @@ void TransitionTable::Audit() {
 void TransitionTable::AuditOne(const Execution& execution) {
   const auto& [node, state, event] = execution;
   const std::span<const Step> before =
-      nodes_[node.index()].steps.at(static_cast<uint64_t>(state.value()) << 32 | event.value());
+      nodes_[node.index()].steps.at(PairKey(state.value(), event.value()));
   const std::vector<LocalOutcome> again =
       RunAllChoices(service_, node, StateOf(node, state), EventOf(event));
   if (again.size() != before.size()) {

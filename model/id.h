@@ -32,4 +32,9 @@ using ActionId = Id<struct ActionTag>;    // The body of an internal action.
 using SendsId = Id<struct SendsTag>;      // What one handler execution sends.
 using KeyId = Id<struct KeyTag>;          // A projection of a node state; dense per invariant.
 
+// Two numbers as one, for hash maps.
+constexpr uint64_t PairKey(uint32_t high, uint32_t low) {
+  return static_cast<uint64_t>(high) << 32 | low;
+}
+
 }  // namespace foretell::model

@@ -94,7 +94,7 @@ bool InvariantTable::Violates(size_t invariant, std::span<const std::optional<Ke
   if (infos_[invariant].scope != Scope::kPair) {
     return table_.service().Violates(invariant, bodies);
   }
-  const uint64_t pair = static_cast<uint64_t>(keys[0]->value()) << 32 | keys[1]->value();
+  const uint64_t pair = PairKey(keys[0]->value(), keys[1]->value());
   const auto [found, fresh] = pairs_[invariant].try_emplace(pair, false);
   if (fresh) found->second = table_.service().Violates(invariant, bodies);
   return found->second;

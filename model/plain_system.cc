@@ -173,9 +173,9 @@ absl::StatusOr<std::vector<Message>> PlainSystem::Apply(const PathStep& step) {
         absl::StrCat("no node ", step.node.value(), ", there are ", state_.nodes.size()));
   }
   if (!ValidBody(service_, step.event)) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(KindName(step.event.kind), " at node ", step.node.value(),
-                     ": its body is not one of this service"));
+    return absl::FailedPreconditionError(absl::StrCat(KindName(step.event.kind), " at node ",
+                                                      step.node.value(),
+                                                      ": its body is not one of this service"));
   }
   NodeState& node = state_.nodes[step.node.index()];
   std::vector<Message>& in_flight = state_.in_flight;

@@ -10,8 +10,6 @@ namespace {
 
 constexpr size_t kHeaderSize = 3;  // Status, crashes and breaks stand before the service's bytes.
 
-uint64_t Pair(uint32_t high, uint32_t low) { return static_cast<uint64_t>(high) << 32 | low; }
-
 std::span<const uint32_t> AsNumbers(std::span<const MessageId> ids) {
   static_assert(sizeof(MessageId) == sizeof(uint32_t));
   return {reinterpret_cast<const uint32_t*>(ids.data()), ids.size()};
@@ -110,7 +108,7 @@ std::span<const EventId> TransitionTable::LocalEvents(NodeId node, StateId state
 
 std::span<const Step> TransitionTable::Successors(NodeId node, StateId state, EventId event) {
   const auto& steps = nodes_[node.index()].steps;
-  const auto found = steps.find(Pair(state.value(), event.value()));
+  const auto found = steps.find(PairKey(state.value(), event.value()));
   return found != steps.end() ? found->second : Execute(node, state, event);
 }
 
@@ -124,7 +122,7 @@ std::span<const Step> TransitionTable::Execute(NodeId node, StateId state, Event
   handler_executions_ += steps.size();
   ++memo_entries_;
   const std::span<const Step> kept = step_arena_.Add(steps);
-  nodes_[node.index()].steps.emplace(Pair(state.value(), event.value()), kept);
+  nodes_[node.index()].steps.emplace(PairKey(state.value(), event.value()), kept);
 
   // All of a small service is audited, and a sample of a large one.
   constexpr uint64_t kStride = 64;
@@ -174,7 +172,7 @@ SendsId TransitionTable::Concatenate(SendsId first, SendsId second) {
   if (first == SendsId(0)) return second;
   if (second == SendsId(0)) return first;
   const auto [found, fresh] =
-      concatenated_.try_emplace(Pair(first.value(), second.value()), SendsId(0));
+      concatenated_.try_emplace(PairKey(first.value(), second.value()), SendsId(0));
   if (!fresh) return found->second;
   std::vector<MessageId> messages;
   for (const SendsId sends : {first, second}) {

@@ -9,12 +9,7 @@ namespace foretell::search {
 
 using model::MessageId;
 using model::NodeId;
-
-namespace {
-
-uint64_t Pair(uint32_t high, uint32_t low) { return static_cast<uint64_t>(high) << 32 | low; }
-
-}  // namespace
+using model::PairKey;
 
 Mailboxes::Mailboxes(const model::TransitionTable& table)
     : table_(table),
@@ -48,7 +43,7 @@ MailboxId Mailboxes::Intern(NodeId node, std::vector<MessageId> messages) {
 
 MailboxId Mailboxes::Remove(NodeId node, MailboxId mailbox, MessageId message) {
   Node& own = nodes_[node.index()];
-  const uint64_t key = Pair(mailbox.value(), message.value());
+  const uint64_t key = PairKey(mailbox.value(), message.value());
   if (const auto found = own.removed.find(key); found != own.removed.end()) return found->second;
   const auto content = Content(node, mailbox);
   std::vector<MessageId> rest(content.begin(), content.end());
@@ -63,7 +58,7 @@ MailboxId Mailboxes::Remove(NodeId node, MailboxId mailbox, MessageId message) {
 
 MailboxId Mailboxes::Add(NodeId node, MailboxId mailbox, uint32_t list) {
   Node& own = nodes_[node.index()];
-  const uint64_t key = Pair(mailbox.value(), list);
+  const uint64_t key = PairKey(mailbox.value(), list);
   if (const auto found = own.added.find(key); found != own.added.end()) return found->second;
   const auto content = Content(node, mailbox);
   std::vector<MessageId> all(content.begin(), content.end());

@@ -8,11 +8,10 @@ namespace foretell::search {
 using model::EventId;
 using model::MessageId;
 using model::NodeId;
+using model::PairKey;
 using model::StateId;
 
 namespace {
-
-uint64_t Pair(uint32_t high, uint32_t low) { return static_cast<uint64_t>(high) << 32 | low; }
 
 // Whether all that is possible after `b` is possible after `a`.
 template <class Config>
@@ -182,7 +181,7 @@ bool NodeGraphs::Execute(NodeId node, uint32_t index, EventId event, model::Budg
   Node& own = nodes_[node.index()];
   const StateId state = own.configs[index].state;
   const auto steps = table_.Successors(node, state, event);
-  if (own.edges.insert(Pair(state.value(), event.value())).second) {
+  if (own.edges.insert(PairKey(state.value(), event.value())).second) {
     own.local[state.index()].events.push_back(event);
     own.edge_bytes += sizeof(EventId);
     progressed_ = true;
@@ -244,7 +243,7 @@ std::span<const EventId> NodeGraphs::Events(NodeId node, StateId state) const {
 }
 
 bool NodeGraphs::HasEdge(NodeId node, StateId state, EventId event) const {
-  return nodes_[node.index()].edges.contains(Pair(state.value(), event.value()));
+  return nodes_[node.index()].edges.contains(PairKey(state.value(), event.value()));
 }
 
 uint64_t NodeGraphs::state_count() const {

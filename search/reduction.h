@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "model/invariant_table.h"
+#include "search/conflicts.h"
 #include "search/global_space.h"
 #include "search/node_graphs.h"
 #include "search/state_search.h"
@@ -14,13 +14,12 @@ namespace foretell::search {
 
 // Partial-order reduction on ids. In a global state it picks events of one node that can be taken
 // alone: a persistent set T, such that whatever may happen before the first event of T commutes
-// with all of T.
+// with all of T (search/conflicts.h).
 //
 // Why that is enough. Events of different nodes commute: each changes its own node and only adds
 // to the mailboxes of others. (One exception: on streams, a restart or break loses what others
-// sent before it.) At the node itself, which events fail to commute is known
-// exactly, from ids: both orders must reach the same state and send the same messages. T is closed
-// under that relation, taken over every state the node may pass through while T waits
+// sent before it.) At the node itself, which events fail to commute is known exactly, from ids. T
+// is closed under that relation, taken over every state the node may pass through while T waits
 // (search/node_graphs.h), and over every event that is enabled now or may still be made possible
 // by what any node may still send. If such an event is not enabled yet, T is given up.
 //
@@ -42,44 +41,19 @@ class PersistentSets final : public Reduction {
 
   size_t Choose(const GlobalState& state, std::vector<Move>& moves) override;
 
-  uint64_t bytes() const;
+  uint64_t bytes() const { return conflicts_.bytes(); }
 
  private:
-  // What waits for what at one node. Conflicts are sets of numbers: 0 for "is visible", 1 + n for
-  // "sends to node n, where streams may lose it", then the events of this node.
-  struct Node {
-    std::vector<model::EventId> events;  // By number.
-    absl::flat_hash_map<model::EventId, uint32_t> number;
-    absl::flat_hash_map<uint64_t, SlotSet> conflicts;  // By state and event.
-    std::vector<SlotSet> may_send;                     // By state: messages.
-    std::vector<SlotSet> may_lose;  // By state: nodes whose messages a fault here may still lose.
-  };
-
-  void NumberEvents(model::NodeId node);
-  void FindConflicts(model::NodeId node);
-  void FindFuture(model::NodeId node);
-  bool ExtendFuture(model::NodeId node, model::StateId state);
-  SlotSet OwnConflicts(model::NodeId node, model::StateId state, model::EventId event);
-  bool PassOn(model::NodeId node, model::StateId state);
-  bool Commute(model::NodeId node, model::StateId state, model::EventId a, model::EventId b);
-  bool Enabled(model::NodeId node, model::StateId state, model::EventId event);
-  bool CanPrecede(model::EventId other, model::EventId event) const;
-  bool Visible(model::NodeId node, model::StateId state, model::EventId event);
-
   SlotSet FutureMessages(const GlobalState& state) const;
   bool Close(const GlobalState& state, const SlotSet& future, std::span<const Move> enabled,
              std::vector<Move>& chosen) const;
-  bool LostElsewhere(const GlobalState& state, model::NodeId sender, size_t receiver) const;
+  bool LostElsewhere(const GlobalState& state, model::NodeId sender, model::NodeId receiver) const;
   bool AddConflict(const GlobalState& state, const SlotSet& future, std::span<const Move> enabled,
                    model::EventId other, std::vector<Move>& chosen) const;
 
   GlobalSpace& space_;
-  model::TransitionTable& table_;
-  model::InvariantTable& invariants_;
-  const NodeGraphs& graphs_;
   const bool streams_;
-  model::InvariantSet unstable_ = 0;  // Wanted, and not stable.
-  std::vector<Node> nodes_;
+  Conflicts conflicts_;
   std::vector<Move> best_;
   std::vector<Move> candidate_;
 };

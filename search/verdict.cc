@@ -17,9 +17,9 @@ absl::StatusOr<Report> Conclude(model::TransitionTable& table,
   table.Audit();
   for (auto& [invariant, path] : findings) {
     const std::string& name = invariants.info(invariant).name;
-    absl::StatusOr<model::Violation> violation = model::Confirm(
-        table.service(), start, name,
-        model::Shorten(table.service(), start, name, std::move(path)));
+    absl::StatusOr<model::Violation> violation =
+        model::Confirm(table.service(), start, name,
+                       model::Shorten(table.service(), start, name, std::move(path)));
     // A service that answers differently each time can break its own replay.
     if (!violation.ok() && !table.nondeterminism()) return violation.status();
     if (violation.ok()) report.violations.push_back(*std::move(violation));

@@ -34,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(
         Regression{5001251, "por: a restart loses what others sent on a stream"},
         Regression{7001063, "node graphs: successors of a dropped history were dropped too"},
         Regression{7001067, "node graphs: successors of a dropped history were dropped too"}),
-    [](const auto& info) { return std::to_string(info.param.seed); });
+    [](const auto& regression) { return std::to_string(regression.param.seed); });
 
 }  // namespace
 }  // namespace foretell

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "model/invariant_table.h"
+#include "model/transition_table.h"
+#include "search/node_graphs.h"
+#include "search/slot_set.h"
+
+namespace foretell::search {
+
+// Which events of a node cannot be exchanged, from ids: exactly, not by a conservative guess. Two
+// events of a node commute if both orders reach the same state and send the same messages.
+//
+// A conflict set belongs to an event that waits in a state of its node. It holds what the event
+// conflicts with in that state and in every state the node may pass through while it waits.
+class Conflicts {
+ public:
+  // REQUIRES: `graphs` are closed. All outlive this. Only changes of what `unstable` invariants see
+  // are visible.
+  Conflicts(model::TransitionTable& table, model::InvariantTable& invariants,
+            const NodeGraphs& graphs, model::InvariantSet unstable);
+
+  // Members of a conflict set: is visible ...
+  static constexpr size_t kVisible = 0;
+  // ... or sends to a node, on streams, which may lose it ...
+  bool IsReceiver(size_t member) const { return member > kVisible && member <= nodes_.size(); }
+  model::NodeId ReceiverOf(size_t member) const {
+    return model::NodeId(static_cast<uint32_t>(member - 1));
+  }
+  // ... or an event of the same node.
+  model::EventId EventOf(model::NodeId node, size_t member) const {
+    return nodes_[node.index()].events[member];
+  }
+
+  // REQUIRES: `event` is a delivery or an action that the graphs know in `state`.
+  const SlotSet& Of(model::NodeId node, model::StateId state, model::EventId event) const;
+  // The messages that the node may still send.
+  const SlotSet& MaySend(model::NodeId node, model::StateId state) const {
+    return nodes_[node.index()].may_send[state.index()];
+  }
+  // The nodes whose messages, sent on streams, may still be lost by a fault here.
+  const SlotSet& MayLose(model::NodeId node, model::StateId state) const {
+    return nodes_[node.index()].may_lose[state.index()];
+  }
+
+  uint64_t bytes() const;
+
+ private:
+  struct Node {
+    std::vector<model::EventId> events;  // By member.
+    absl::flat_hash_map<model::EventId, uint32_t> number;
+    absl::flat_hash_map<uint64_t, SlotSet> conflicts;  // By state and event.
+    std::vector<SlotSet> may_send;                     // By state.
+    std::vector<SlotSet> may_lose;                     // By state.
+  };
+
+  void NumberEvents(model::NodeId node);
+  void FindConflicts(model::NodeId node);
+  bool PassOn(model::NodeId node, model::StateId state);
+  SlotSet OwnConflicts(model::NodeId node, model::StateId state, model::EventId event);
+  bool Commute(model::NodeId node, model::StateId state, model::EventId a, model::EventId b);
+  bool Enabled(model::NodeId node, model::StateId state, model::EventId event);
+  bool CanPrecede(model::EventId other, model::EventId event) const;
+  bool Visible(model::NodeId node, model::StateId state, model::EventId event);
+  void FindFuture(model::NodeId node);
+  bool ExtendFuture(model::NodeId node, model::StateId state);
+
+  model::TransitionTable& table_;
+  model::InvariantTable& invariants_;
+  const NodeGraphs& graphs_;
+  const model::InvariantSet unstable_;
+  const bool streams_;
+  std::vector<Node> nodes_;
+};
+
+// Crash, restart, break.
+bool IsFault(model::EventId event);
+
+}  // namespace foretell::search
