@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "tests/bench/breakdown.h"
 #include "tests/bench/lmc_sections.h"
@@ -18,7 +19,7 @@ Breakdown Typical(const Bench& bench, const model::System& system) {
 TextTable SplitOf(const Breakdown& ours, const Measured& lmc) {
   TextTable table;
   const auto add = [&](const char* part, Seconds time) {
-    const auto percent = static_cast<uint64_t>(100 * (time / ours.total()) + 0.5);
+    const auto percent = static_cast<uint64_t>(std::llround(100 * (time / ours.total())));
     table.Add({part, Time(time), Count(percent) + " %"});
   };
   table.Add({"figure 13: where the time goes, lmc", "ours", "share"});

@@ -33,8 +33,9 @@ std::string TextTable::Text(size_t header_rows) const {
     if (r == header_rows) text += std::string(width - 2, '-') + "\n";
     for (size_t i = 0; i < rows_[r].size(); ++i) {
       const std::string& cell = rows_[r][i];
-      const std::string padding(widths[i] - cell.size(), ' ');
-      text += i == 0 ? cell + padding : "  " + padding + cell;
+      if (i == 0) text += cell;
+      text.append(widths[i] - cell.size() + (i == 0 ? 0 : 2), ' ');
+      if (i > 0) text += cell;
     }
     text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
