@@ -1,6 +1,7 @@
 #include "tests/bench/measure.h"
 
 #include <algorithm>
+#include <ctime>
 #include <utility>
 
 #include "integration/catalog.h"
@@ -9,6 +10,14 @@
 namespace foretell::bench {
 
 using Clock = std::chrono::steady_clock;
+
+namespace {
+
+Seconds ProcessorTime() {
+  return Seconds(static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC));
+}
+
+}  // namespace
 
 Bench::Bench(Plan plan)
     : plan_(plan), parts_{integration::BuiltinServices(), agent::AllEngines()} {}
@@ -26,11 +35,13 @@ Measured Bench::CheckOnce(const agent::Selection& selection, const std::string& 
   FORETELL_CHECK(found.ok());
   const auto explorer = (*found)->make(*selection.system.service, {});
   model::Budget budget({.steps_max = steps_max}, Clock::now);
+  const Seconds cpu_begin = ProcessorTime();
   const Clock::time_point begin = Clock::now();
   absl::StatusOr<model::Report> report = explorer->Explore(selection.system.start, budget);
   const Seconds time = Clock::now() - begin;
+  const Seconds cpu = ProcessorTime() - cpu_begin;
   FORETELL_CHECK(report.ok());
-  return {engine, *std::move(report), time, 1};
+  return {engine, *std::move(report), time, cpu, 1};
 }
 
 Measured Bench::Check(const agent::Selection& selection, const std::string& engine) const {

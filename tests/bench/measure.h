@@ -36,6 +36,7 @@ struct Measured {
   std::string engine;
   model::Report report;
   Seconds time{};  // Wall clock of one whole check; the median of `runs`.
+  Seconds cpu{};   // Processor time of the same run: what a busy machine does not change much.
   uint64_t runs = 0;
 };
 
