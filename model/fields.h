@@ -102,7 +102,7 @@ class Encoder {
   template <class... Ts>
   void Put(const std::variant<Ts...>& value) {
     PutVarint(value.index());
-    std::visit([this](const auto& alternative) { Put(alternative); }, value);
+    std::visit([this](const auto& alternative) { this->Put(alternative); }, value);
   }
   // Fields is shared with the decoder, which writes; an encoder only reads.
   template <class T>

@@ -35,9 +35,7 @@ absl::Status ValidateFile(const std::string& path) {
   std::array<char, 4> magic{};
   if (!file) return absl::InvalidArgumentError(Line(path, "cannot be read"));
   file.read(magic.data(), magic.size());
-  if (std::string_view(magic.data(), magic.size()) !=
-      "\x7f"
-      "ELF") {
+  if (std::string_view(magic.data(), magic.size()) != kElfMagic) {
     return absl::InvalidArgumentError(Line(path, "not a shared library"));
   }
   return absl::OkStatus();

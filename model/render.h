@@ -75,7 +75,7 @@ class LineRenderer {
   }
   template <class... Ts>
   void Put(const std::variant<Ts...>& value) {
-    std::visit([this](const auto& alternative) { Put(alternative); }, value);
+    std::visit([this](const auto& alternative) { this->Put(alternative); }, value);
   }
   template <class T>
   requires HasFields<T, LineRenderer>

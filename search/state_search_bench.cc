@@ -1,6 +1,4 @@
-// clang-format off: it does not know that the header of a _bench.cc is its own.
 #include "search/state_search.h"
-// clang-format on
 
 #include <benchmark/benchmark.h>
 
