@@ -21,6 +21,9 @@ namespace {
 using model::InvariantSet;
 using model::NodeId;
 
+// Exploration must not eat up the time to verify what it finds.
+constexpr uint32_t kExplorePercent = 60;
+
 // One check: findBugs of figure 9, in rounds with more and more local events (section 4.2).
 class Check {
  public:
@@ -41,7 +44,7 @@ class Check {
 
   absl::StatusOr<model::Report> Run(model::Budget& budget) {
     bool settled = false;
-    for (uint32_t bound = 1; !Done(settled) && !out_of_share_; bound = Wider(bound)) {
+    for (uint32_t bound = 1; !Done(settled) && !last_round_; bound = Wider(bound)) {
       settled = Round(bound, budget);
     }
     const bool stopped_early = !findings_.empty() && !options_.all_invariants;
@@ -58,13 +61,13 @@ class Check {
 
   // Explores, combines, verifies. True if there is nothing that a later round could add.
   bool Round(uint32_t bound, model::Budget& budget) {
-    // Exploration must not eat up the time to verify what it finds.
-    constexpr uint32_t kExplorePercent = 60;
     model::Budget share = budget.Share(kExplorePercent);
     const bool grown = graphs_.Grow(bound, share, options_.progress);
     budget.Charge(share);
-    out_of_share_ = !grown || budget.spent();
     const bool closed = grown && !graphs_.held_back();
+    // Wider bounds have nothing to add to closed graphs, whatever verification makes of them.
+    last_round_ = closed || !grown || budget.spent();
+    if (!grown && !budget.spent()) NoteShare();
     const bool combined = combinations_.Update(options_.combine, wanted_, budget);
     std::set<Goal> open;
     for (const Goal& goal : combinations_.goals()) {
@@ -102,6 +105,12 @@ class Check {
     report_.stats.bytes = std::max(bytes_, graphs_.bytes() + table_.bytes());
   }
 
+  void NoteShare() {
+    report_.notes.push_back(absl::StrCat("Exploration of the nodes ended with its share (",
+                                         kExplorePercent,
+                                         " %) of the budget; what it had found was verified."));
+  }
+
   // Whether discarding node states that break a local assertion left something unchecked.
   bool NoteDiscarded() {
     if (options_.assertions == Assertions::kVerify) return false;
@@ -129,7 +138,7 @@ class Check {
   InvariantSet wanted_;
   std::vector<search::Finding> findings_;
   model::Report report_;
-  bool out_of_share_ = false;
+  bool last_round_ = false;
   uint64_t checks_ = 0;
   uint64_t rejections_ = 0;
   uint64_t bytes_ = 0;

@@ -56,14 +56,25 @@ Soundness::Soundness(search::GlobalSpace& space, model::InvariantTable& invarian
                      const search::NodeGraphs& graphs)
     : space_(space), table_(space.table()), invariants_(invariants), graphs_(graphs) {}
 
-bool Soundness::Wanted(NodeId node, StateId state, const Goal& goal) const {
-  const uint32_t key = goal.keys[node.index()];
+bool Soundness::Wanted(NodeId node, StateId state, size_t invariant, uint32_t key) const {
   if (key == Goal::kFree) return true;
-  const auto own = invariants_.Key(goal.invariant, invariants_.Signature(node, state));
+  const auto own = invariants_.Key(invariant, invariants_.Signature(node, state));
   return key == (own ? own->value() + 1 : Goal::kNothing);
 }
 
-Soundness::States Soundness::Ancestors(NodeId node, const Goal& goal) const {
+bool Soundness::LeadsTo(NodeId node, StateId state, const States& states) const {
+  for (const EventId event : graphs_.Events(node, state)) {
+    for (const Step& step : table_.Successors(node, state, event)) {
+      if (states[step.next.index()]) return true;
+    }
+  }
+  return false;
+}
+
+const Soundness::States* Soundness::Ancestors(NodeId node, size_t invariant, uint32_t key,
+                                              model::Budget& budget) {
+  const auto name = std::tuple(node.value(), key == Goal::kFree ? 0 : invariant, key);
+  if (const auto found = ancestors_.find(name); found != ancestors_.end()) return &found->second;
   States ancestors(table_.state_count(node), false);
   const auto states = graphs_.States(node);
   // Later states first: almost all edges lead there.
@@ -71,59 +82,74 @@ Soundness::States Soundness::Ancestors(NodeId node, const Goal& goal) const {
     grew = false;
     for (auto state = states.rbegin(); state != states.rend(); ++state) {
       if (ancestors[state->index()]) continue;
-      bool leads = Wanted(node, *state, goal);
-      for (const EventId event : graphs_.Events(node, *state)) {
-        for (const Step& step : table_.Successors(node, *state, event)) {
-          leads = leads || ancestors[step.next.index()];
-        }
-      }
+      if (!budget.TakeStep()) return nullptr;
+      const bool leads = Wanted(node, *state, invariant, key) || LeadsTo(node, *state, ancestors);
       ancestors[state->index()] = leads;
       grew |= leads;
     }
   }
+  return &ancestors_.emplace(name, std::move(ancestors)).first->second;
+}
+
+std::vector<const Soundness::States*> Soundness::AncestorsOf(const Goal& goal,
+                                                             model::Budget& budget) {
+  std::vector<const States*> ancestors;
+  for (uint32_t n = 0; n < table_.node_count(); ++n) {
+    ancestors.push_back(Ancestors(NodeId(n), goal.invariant, goal.keys[n], budget));
+    if (ancestors.back() == nullptr) return {};
+  }
   return ancestors;
 }
 
-bool Soundness::Producible(const GlobalState& start, const Goal& goal,
-                           const std::vector<States>& ancestors) const {
-  const auto node_count = static_cast<uint32_t>(ancestors.size());
-  SlotSet available;
-  std::vector<States> reached(node_count);
-  for (uint32_t n = 0; n < node_count; ++n) {
-    reached[n].assign(table_.state_count(NodeId(n)), false);
-    const StateId first = start.state(NodeId(n));
-    if (!ancestors[n][first.index()]) return false;
-    reached[n][first.index()] = true;
-    for (const MessageId m : space_.mailboxes().Content(NodeId(n), start.mailbox(NodeId(n)))) {
-      available.Set(m.index());
-    }
-  }
-  for (bool grew = true; grew;) {
-    grew = false;
-    for (uint32_t n = 0; n < node_count; ++n) {
-      for (const StateId state : graphs_.States(NodeId(n))) {
-        if (!reached[n][state.index()]) continue;
-        for (const EventId event : graphs_.Events(NodeId(n), state)) {
-          if (event.is_deliver() && !available.Test(event.message().index())) continue;
-          for (const Step& step : table_.Successors(NodeId(n), state, event)) {
-            if (!ancestors[n][step.next.index()]) continue;
-            if (!reached[n][step.next.index()]) grew = reached[n][step.next.index()] = true;
-            for (const model::Batch& batch : table_.Batches(step.sends)) {
-              for (const MessageId m : table_.Messages(batch.list)) {
-                if (available.Test(m.index())) continue;
-                available.Set(m.index());
-                grew = true;
-              }
-            }
+bool Soundness::Produce(NodeId node, const States& ancestors, States& reached,
+                        SlotSet& available) const {
+  bool grew = false;
+  for (const StateId state : graphs_.States(node)) {
+    if (!reached[state.index()]) continue;
+    for (const EventId event : graphs_.Events(node, state)) {
+      if (event.is_deliver() && !available.Test(event.message().index())) continue;
+      for (const Step& step : table_.Successors(node, state, event)) {
+        if (!ancestors[step.next.index()]) continue;
+        if (!reached[step.next.index()]) grew = reached[step.next.index()] = true;
+        for (const model::Batch& batch : table_.Batches(step.sends)) {
+          for (const MessageId m : table_.Messages(batch.list)) {
+            if (available.Test(m.index())) continue;
+            available.Set(m.index());
+            grew = true;
           }
         }
       }
     }
   }
-  for (uint32_t n = 0; n < node_count; ++n) {
+  return grew;
+}
+
+bool Soundness::Producible(const GlobalState& start, const Goal& goal,
+                           const std::vector<const States*>& ancestors,
+                           model::Budget& budget) const {
+  SlotSet available;
+  std::vector<States> reached;
+  for (uint32_t n = 0; n < ancestors.size(); ++n) {
+    const StateId first = start.state(NodeId(n));
+    if (!(*ancestors[n])[first.index()]) return false;
+    reached.emplace_back(table_.state_count(NodeId(n)), false);
+    reached[n][first.index()] = true;
+    for (const MessageId m : space_.mailboxes().Content(NodeId(n), start.mailbox(NodeId(n)))) {
+      available.Set(m.index());
+    }
+  }
+  // Without budget the goal stays open: only what cannot be produced is rejected.
+  for (bool grew = true; grew && budget.TakeStep();) {
+    grew = false;
+    for (uint32_t n = 0; n < ancestors.size(); ++n) {
+      grew |= Produce(NodeId(n), *ancestors[n], reached[n], available);
+    }
+  }
+  for (uint32_t n = 0; n < ancestors.size() && !budget.spent(); ++n) {
     const auto states = graphs_.States(NodeId(n));
     if (std::none_of(states.begin(), states.end(), [&](StateId state) {
-          return reached[n][state.index()] && Wanted(NodeId(n), state, goal);
+          return reached[n][state.index()] &&
+                 Wanted(NodeId(n), state, goal.invariant, goal.keys[n]);
         })) {
       return false;
     }
@@ -131,51 +157,55 @@ bool Soundness::Producible(const GlobalState& start, const Goal& goal,
   return true;
 }
 
-Soundness::Answer Soundness::Verify(const GlobalState& start, const std::set<Goal>& goals,
-                                    bool closed, const search::SearchOptions& options,
-                                    model::Budget& budget) {
-  const uint32_t node_count = table_.node_count();
-  std::vector<std::vector<SlotSet>> alive(node_count);
-  for (uint32_t n = 0; n < node_count; ++n) alive[n].resize(table_.state_count(NodeId(n)));
+model::InvariantSet Soundness::Sift(const GlobalState& start, const std::set<Goal>& goals,
+                                    Alive& alive, Answer& answer, model::Budget& budget) {
   model::InvariantSet wanted = 0;
-  Answer answer{.checks = goals.size()};
   size_t number = 0;
   for (const Goal& goal : goals) {
-    std::vector<States> ancestors;
-    for (uint32_t n = 0; n < node_count; ++n) ancestors.push_back(Ancestors(NodeId(n), goal));
-    if (!Producible(start, goal, ancestors)) {
+    const std::vector<const States*> ancestors = AncestorsOf(goal, budget);
+    if (ancestors.empty()) break;
+    if (!Producible(start, goal, ancestors, budget)) {
       ++answer.rejections;
       continue;
     }
     wanted |= model::InvariantSet{1} << goal.invariant;
-    for (uint32_t n = 0; n < node_count; ++n) {
-      for (size_t s = 0; s < ancestors[n].size(); ++s) {
-        if (ancestors[n][s]) alive[n][s].Set(number);
+    for (uint32_t n = 0; n < alive.size(); ++n) {
+      for (size_t s = 0; s < ancestors[n]->size(); ++s) {
+        if ((*ancestors[n])[s]) alive[n][s].Set(number);
       }
     }
     ++number;
   }
-  if (number == 0) {
-    answer.settled = closed;
-    return answer;
-  }
-  search::PersistentSets reduction(space_, invariants_, graphs_, wanted);
-  TowardsGoals towards(graphs_, std::move(alive), reduction);
+  return wanted;
+}
+
+Soundness::Answer Soundness::Verify(const GlobalState& start, const std::set<Goal>& goals,
+                                    bool closed, const search::SearchOptions& options,
+                                    model::Budget& budget) {
+  Alive alive(table_.node_count());
+  for (uint32_t n = 0; n < alive.size(); ++n) alive[n].resize(table_.state_count(NodeId(n)));
+  Answer answer{.checks = goals.size()};
+  model::InvariantSet wanted = Sift(start, goals, alive, answer, budget);
+  if (budget.spent()) return answer;
+  answer.settled = closed;
+  if (wanted == 0) return answer;
+
+  const auto reduction = search::PersistentSets::Make(space_, invariants_, graphs_, wanted, budget);
+  answer.settled &= reduction != nullptr;
+  if (!reduction) return answer;
+  TowardsGoals towards(graphs_, std::move(alive), *reduction);
   search::StateSearch search(space_, invariants_, options, &towards);
   const search::StateSearch::Result result = search.Run(start, wanted, budget);
   for (const auto& [invariant, state] : result.found) {
     answer.findings.emplace_back(invariant, search.PathTo(state));
-    wanted &= ~(model::InvariantSet{1} << invariant);
   }
-  answer.settled = closed && result.exhausted;
-  if (answer.settled) {
-    for (const Goal& goal : goals) answer.rejections += wanted >> goal.invariant & 1;
-  }
-  answer.rejections = std::min(answer.rejections, answer.checks);
+  // Nothing found and nothing left: all goals are impossible. With a finding, goals of the other
+  // invariants may still be open.
+  answer.settled &= result.exhausted;
+  if (answer.settled && result.found.empty()) answer.rejections = answer.checks;
   answer.transitions = result.transitions;
   answer.global_states = search.state_count();
-  answer.depth = result.depth;
-  answer.bytes = search.bytes() + reduction.bytes();
+  answer.bytes = search.bytes() + reduction->bytes();
   return answer;
 }
 

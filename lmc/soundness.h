@@ -1,8 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <map>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "lmc/goal.h"
@@ -11,6 +12,7 @@
 #include "search/explorers.h"
 #include "search/global_space.h"
 #include "search/node_graphs.h"
+#include "search/slot_set.h"
 #include "search/state_search.h"
 #include "search/verdict.h"
 
@@ -28,11 +30,10 @@ class Soundness {
   struct Answer {
     bool settled = false;  // Every goal is either among the findings' invariants or impossible.
     std::vector<search::Finding> findings;
-    uint64_t checks = 0;      // Goals looked at.
-    uint64_t rejections = 0;  // Goals shown to be impossible.
-    uint64_t transitions = 0;
-    uint64_t global_states = 0;
-    uint64_t depth = 0;
+    uint64_t checks = 0;         // Goals looked at.
+    uint64_t rejections = 0;     // Goals shown to be impossible.
+    uint64_t transitions = 0;    // That the search followed ...
+    uint64_t global_states = 0;  // ... and the states it visited.
     uint64_t bytes = 0;
   };
   // `closed`: the graphs hold all that can happen. Without it an answer can be found but none
@@ -41,17 +42,31 @@ class Soundness {
                 const search::SearchOptions& options, model::Budget& budget);
 
  private:
-  using States = std::vector<bool>;  // By state.
-  bool Wanted(model::NodeId node, model::StateId state, const Goal& goal) const;
-  // States of `node` from which it can still satisfy its part of `goal`.
-  States Ancestors(model::NodeId node, const Goal& goal) const;
+  using States = std::vector<bool>;                         // By state.
+  using Alive = std::vector<std::vector<search::SlotSet>>;  // By node and state: goals.
+
+  bool Wanted(model::NodeId node, model::StateId state, size_t invariant, uint32_t key) const;
+  // States of `node` from which it can still come to `key`. Null if the budget ended it.
+  const States* Ancestors(model::NodeId node, size_t invariant, uint32_t key,
+                          model::Budget& budget);
+  bool LeadsTo(model::NodeId node, model::StateId state, const States& states) const;
+  // The ancestors of a goal, by node. Empty if the budget ended it.
+  std::vector<const States*> AncestorsOf(const Goal& goal, model::Budget& budget);
   bool Producible(const search::GlobalState& start, const Goal& goal,
-                  const std::vector<States>& ancestors) const;
+                  const std::vector<const States*>& ancestors, model::Budget& budget) const;
+  // One node's part of Producible: takes what is available, adds what it reaches and sends.
+  bool Produce(model::NodeId node, const States& ancestors, States& reached,
+               search::SlotSet& available) const;
+  // Tries the goals on the graphs alone. Those that survive are entered in `alive`; returns the
+  // invariants they break.
+  model::InvariantSet Sift(const search::GlobalState& start, const std::set<Goal>& goals,
+                           Alive& alive, Answer& answer, model::Budget& budget);
 
   search::GlobalSpace& space_;
   model::TransitionTable& table_;
   model::InvariantTable& invariants_;
   const search::NodeGraphs& graphs_;
+  std::map<std::tuple<uint32_t, size_t, uint32_t>, States> ancestors_;
 };
 
 }  // namespace foretell::lmc

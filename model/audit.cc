@@ -18,6 +18,12 @@ void TransitionTable::Audit() {
 
 void TransitionTable::AuditOne(const Execution& execution) {
   const auto& [node, state, event] = execution;
+  const std::vector<Event> enabled = model::LocalEvents(service_, node, StateOf(node, state));
+  if (const auto& known = nodes_[node.index()].local_events;
+      state.index() < known.size() && known[state.index()].known &&
+      known[state.index()].events.size() != enabled.size()) {
+    return Report(execution, "the same state enabled different actions");
+  }
   const std::span<const Step> before =
       nodes_[node.index()].steps.at(PairKey(state.value(), event.value()));
   const std::vector<LocalOutcome> again =

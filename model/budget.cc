@@ -37,7 +37,9 @@ Budget::Limit Budget::ended_by() const {
 Budget Budget::Share(uint32_t percent) const {
   FORETELL_CHECK(percent <= 100);
   Limits part;
-  part.steps_max = steps_left_ == UINT64_MAX ? UINT64_MAX : steps_left_ / 100 * percent + 1;
+  part.steps_max = steps_left_ == UINT64_MAX
+                       ? UINT64_MAX
+                       : steps_left_ / 100 * percent + steps_left_ % 100 * percent / 100 + 1;
   if (limits_.bytes_max != UINT64_MAX) part.bytes_max = limits_.bytes_max / 100 * percent;
   if (limits_.deadline != Time::max()) {
     const Time now = now_();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,6 +40,8 @@ class Context {
     Require(k > 0, "chooses among nothing");
     if (k == 0) return 0;
     const size_t call = result_.choices_offered.size();
+    // A handler that draws until it likes what it gets would never come back.
+    if (call == kChoicesMax) throw std::length_error("makes more choices than a checker can try");
     result_.choices_offered.push_back(k);
     return call < choices_.size() ? std::min(choices_[call], k - 1) : 0;
   }
@@ -46,6 +49,8 @@ class Context {
   void Require(bool condition, const std::string& text) {
     if (!condition && result_.failure.empty()) result_.failure = text.empty() ? "failed" : text;
   }
+
+  static constexpr size_t kChoicesMax = 64;
 
   HandlerResult Take() { return std::move(result_); }
 

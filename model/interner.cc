@@ -36,7 +36,7 @@ const char* Interner::Store(std::string_view bytes) {
     block_bytes_ += free_size_;
   }
   char* const place = free_;
-  std::memcpy(place, bytes.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(place, bytes.data(), bytes.size());
   free_ += size;
   free_size_ -= size;
   return place;

@@ -1,6 +1,8 @@
 #include "model/plain_system.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -84,7 +86,28 @@ absl::Status ValidateNode(const Service& service, uint32_t index, const NodeStat
 
 }  // namespace
 
+absl::Status ValidateService(const Service& service) {
+  const auto invariants = service.invariants();
+  if (invariants.size() >= kInvariantsMax) {
+    return absl::InvalidArgumentError(absl::StrCat("the service has ", invariants.size(),
+                                                   " invariants, at most ", kInvariantsMax - 1,
+                                                   " can be checked"));
+  }
+  std::set<std::string> names = {kLocalAssertions};
+  for (const InvariantInfo& info : invariants) {
+    if (names.insert(info.name).second) continue;
+    return absl::InvalidArgumentError(absl::StrCat("two invariants are called ", info.name));
+  }
+  constexpr uint32_t kDuplicatesMax = 255;
+  if (service.network().duplicates_max > kDuplicatesMax) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "duplicates_max is ", service.network().duplicates_max, ", the most is ", kDuplicatesMax));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ValidateCut(const Service& service, const SystemCut& cut) {
+  if (absl::Status status = ValidateService(service); !status.ok()) return status;
   if (cut.nodes.size() != service.node_count()) {
     return absl::InvalidArgumentError(absl::StrCat("the cut has ", cut.nodes.size(),
                                                    " nodes, the service ", service.node_count()));

@@ -16,7 +16,12 @@
 
 namespace foretell::model {
 
-// InvalidArgument, naming the thing, if `cut` cannot be a state of `service`.
+// Invariants a service may have, local assertions included.
+inline constexpr size_t kInvariantsMax = 64;
+// InvalidArgument if `service` is not one that can be checked: too many invariants, names twice.
+absl::Status ValidateService(const Service& service);
+// InvalidArgument, naming the thing, if `service` cannot be checked or `cut` cannot be a state of
+// `service`.
 absl::Status ValidateCut(const Service& service, const SystemCut& cut);
 
 // One system, moved step by step.

@@ -24,17 +24,17 @@ bool IsFault(EventId event) {
 }
 
 Conflicts::Conflicts(model::TransitionTable& table, model::InvariantTable& invariants,
-                     const NodeGraphs& graphs, model::InvariantSet unstable)
+                     const NodeGraphs& graphs, model::InvariantSet unstable, model::Budget& budget)
     : table_(table),
       invariants_(invariants),
       graphs_(graphs),
       unstable_(unstable),
       streams_(table.service().network().kind == model::NetworkKind::kStreams),
       nodes_(table.node_count()) {
-  for (uint32_t n = 0; n < nodes_.size(); ++n) {
+  for (uint32_t n = 0; n < nodes_.size() && finished_; ++n) {
     NumberEvents(NodeId(n));
-    FindConflicts(NodeId(n));
     FindFuture(NodeId(n));
+    finished_ = FindConflicts(NodeId(n), budget);
   }
 }
 
@@ -128,12 +128,13 @@ SlotSet Conflicts::OwnConflicts(NodeId node, StateId state, EventId event) {
   return conflicts;
 }
 
-void Conflicts::FindConflicts(NodeId node) {
+bool Conflicts::FindConflicts(NodeId node, model::Budget& budget) {
   Node& own = nodes_[node.index()];
   const auto states = graphs_.States(node);
   for (const StateId state : states) {
     for (const EventId event : graphs_.Events(node, state)) {
       if (IsFault(event)) continue;
+      if (!budget.TakeStep()) return false;
       own.conflicts.emplace(Key(state, event), OwnConflicts(node, state, event));
     }
   }
@@ -141,9 +142,11 @@ void Conflicts::FindConflicts(NodeId node) {
   for (bool grew = true; grew;) {
     grew = false;
     for (auto state = states.rbegin(); state != states.rend(); ++state) {
+      if (!budget.TakeStep()) return false;
       grew |= PassOn(node, *state);
     }
   }
+  return true;
 }
 
 // While an event waits the node moves on; what it conflicts with there, it conflicts with here.

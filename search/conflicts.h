@@ -18,10 +18,12 @@ namespace foretell::search {
 // conflicts with in that state and in every state the node may pass through while it waits.
 class Conflicts {
  public:
-  // REQUIRES: `graphs` are closed. All outlive this. Only changes of what `unstable` invariants see
+  // All but the budget outlive this. Only changes of what `unstable` invariants see
   // are visible.
   Conflicts(model::TransitionTable& table, model::InvariantTable& invariants,
-            const NodeGraphs& graphs, model::InvariantSet unstable);
+            const NodeGraphs& graphs, model::InvariantSet unstable, model::Budget& budget);
+  // Whether the budget lasted. If not, nothing below may be used.
+  bool finished() const { return finished_; }
 
   // Members of a conflict set: is visible ...
   static constexpr size_t kVisible = 0;
@@ -58,7 +60,7 @@ class Conflicts {
   };
 
   void NumberEvents(model::NodeId node);
-  void FindConflicts(model::NodeId node);
+  bool FindConflicts(model::NodeId node, model::Budget& budget);
   bool PassOn(model::NodeId node, model::StateId state);
   SlotSet OwnConflicts(model::NodeId node, model::StateId state, model::EventId event);
   bool Commute(model::NodeId node, model::StateId state, model::EventId a, model::EventId b);
@@ -73,6 +75,7 @@ class Conflicts {
   const NodeGraphs& graphs_;
   const model::InvariantSet unstable_;
   const bool streams_;
+  bool finished_ = true;
   std::vector<Node> nodes_;
 };
 

@@ -1,5 +1,6 @@
 #include "search/explorers.h"
 
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -30,14 +31,13 @@ class SearchExplorer final : public model::Explorer {
 
     model::Report report;
     std::optional<NodeGraphs> graphs;
-    std::optional<PersistentSets> reduction;
-    if (reduced_ && Prepare(table, start, budget, graphs)) {
-      reduction.emplace(space, invariants, *graphs, invariants.all());
-    } else if (reduced_) {
+    std::unique_ptr<PersistentSets> reduction;
+    if (reduced_) reduction = Prepare(space, invariants, start, budget, graphs);
+    if (reduced_ && !reduction) {
       report.notes.push_back(
           "Not reduced: what the nodes may do could not be closed within its share of the budget.");
     }
-    StateSearch search(space, invariants, options_, reduction ? &*reduction : nullptr);
+    StateSearch search(space, invariants, options_, reduction.get());
     const StateSearch::Result result = search.Run(first, invariants.all(), budget);
 
     std::vector<Finding> findings;
@@ -58,14 +58,18 @@ class SearchExplorer final : public model::Explorer {
  private:
   // The reduction needs to know all that nodes may do. Where that has no end, or none in sight,
   // the search is better off without.
-  bool Prepare(model::TransitionTable& table, const model::SystemCut& start, model::Budget& budget,
-               std::optional<NodeGraphs>& graphs) const {
+  std::unique_ptr<PersistentSets> Prepare(GlobalSpace& space, model::InvariantTable& invariants,
+                                          const model::SystemCut& start, model::Budget& budget,
+                                          std::optional<NodeGraphs>& graphs) const {
     constexpr uint32_t kSharePercent = 40;
     model::Budget share = budget.Share(kSharePercent);
-    graphs.emplace(table, start);
-    const bool closed = graphs->Grow(UINT32_MAX, share, options_.progress);
+    graphs.emplace(space.table(), start);
+    std::unique_ptr<PersistentSets> reduction;
+    if (graphs->Grow(UINT32_MAX, share, options_.progress)) {
+      reduction = PersistentSets::Make(space, invariants, *graphs, invariants.all(), share);
+    }
     budget.Charge(share);
-    return closed;
+    return reduction;
   }
 
   const model::Service& service_;

@@ -132,6 +132,9 @@ uint64_t Footprints::bytes() const {
   uint64_t total = slot_message_.capacity() * sizeof(MessageId);
   for (const Info& own : infos_) {
     total += sizeof(Info) + own.productions.capacity() * sizeof(Production);
+    for (const Production& production : own.productions) {
+      total += production.consumed.heap_bytes() + production.sent.heap_bytes();
+    }
   }
   for (const auto& sets : can_send_) total += sets.capacity() * sizeof(SlotSet);
   return total;

@@ -13,6 +13,12 @@ using model::StateId;
 
 namespace {
 
+template <class Config>
+uint64_t HeapBytes(const Config& config) {
+  return config.consumed.heap_bytes() + config.sent.heap_bytes() +
+         config.may_have_sent.heap_bytes();
+}
+
 // Whether all that is possible after `b` is possible after `a`.
 template <class Config>
 bool Covers(const Config& a, const Config& b) {
@@ -67,6 +73,7 @@ void NodeGraphs::AddConfig(NodeId node, Config config) {
     own.depth = std::max(own.depth, fresh.depth);
     own.configs.push_back(std::move(fresh));
   };
+  own.heap_bytes += HeapBytes(config);
   place(std::move(config));
   // Messages that circulate give a state more histories than anybody wants to tell apart. Paxos
   // with two proposals has the same node states with this limit as without.
@@ -100,9 +107,10 @@ bool NodeGraphs::Grow(uint32_t local_events_max, model::Budget& budget,
     progressed_ = false;
     if (!Pass(budget)) return false;
     // Only when all else is done: what could not arrive before may be possible by now.
-    if (!progressed_ && (footprints_.Refresh() | std::exchange(supplies_grew_, false))) {
-      if (!Retry(budget)) return false;
-      progressed_ = true;
+    if (!progressed_) {
+      const bool refreshed = footprints_.Refresh();
+      progressed_ = std::exchange(supplies_grew_, false) || refreshed;
+      if (progressed_ && !Retry(budget)) return false;
     }
     budget.HoldBytes(bytes() + table_.bytes());
     if (progress) {
@@ -167,9 +175,14 @@ bool NodeGraphs::Consider(NodeId node, uint32_t index, MessageId message, model:
 bool NodeGraphs::Retry(model::Budget& budget) {
   for (uint32_t n = 0; n < nodes_.size(); ++n) {
     const std::vector<Blocked> blocked = std::exchange(nodes_[n].blocked, {});
-    for (const auto& [config, message] : blocked) {
-      if (nodes_[n].configs[config].dead) continue;
-      if (!Consider(NodeId(n), config, message, budget)) return false;
+    for (size_t i = 0; i < blocked.size(); ++i) {
+      if (nodes_[n].configs[blocked[i].config].dead) continue;
+      if (Consider(NodeId(n), blocked[i].config, blocked[i].message, budget)) continue;
+      // A later call goes on from here.
+      nodes_[n].blocked.insert(nodes_[n].blocked.end(), blocked.begin() + static_cast<long>(i),
+                               blocked.end());
+      supplies_grew_ = true;
+      return false;
     }
   }
   return true;
@@ -177,13 +190,13 @@ bool NodeGraphs::Retry(model::Budget& budget) {
 
 bool NodeGraphs::Execute(NodeId node, uint32_t index, EventId event, model::Budget& budget) {
   if (!budget.TakeStep()) return false;
-  ++transitions_;
+  constexpr uint64_t kHoldEvery = 1 << 12;
+  if (++transitions_ % kHoldEvery == 0) budget.HoldBytes(bytes() + table_.bytes());
   Node& own = nodes_[node.index()];
   const StateId state = own.configs[index].state;
   const auto steps = table_.Successors(node, state, event);
   if (own.edges.insert(PairKey(state.value(), event.value())).second) {
     own.local[state.index()].events.push_back(event);
-    own.edge_bytes += sizeof(EventId);
     progressed_ = true;
   }
   for (const model::Step& step : steps) Follow(node, index, event, step);
@@ -261,8 +274,10 @@ uint64_t NodeGraphs::depth() const {
 uint64_t NodeGraphs::bytes() const {
   uint64_t total = footprints_.bytes();
   for (const Node& node : nodes_) {
-    total += node.configs.capacity() * sizeof(Config) + node.local.capacity() * sizeof(Local) +
-             node.edges.capacity() * (sizeof(uint64_t) + 1) + node.edge_bytes +
+    // Every edge is also in the list of its state; lists grow by doubling.
+    total += node.configs.capacity() * sizeof(Config) + node.heap_bytes +
+             node.local.capacity() * sizeof(Local) +
+             node.edges.capacity() * (sizeof(uint64_t) + 1 + 2 * sizeof(EventId)) +
              node.blocked.capacity() * sizeof(Blocked);
   }
   return total;

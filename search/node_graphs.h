@@ -79,7 +79,7 @@ class NodeGraphs {
     std::vector<model::MessageId> inbox;  // The part of I+ that is addressed to this node.
     std::vector<Blocked> blocked;
     absl::flat_hash_set<uint64_t> edges;
-    uint64_t edge_bytes = 0;
+    uint64_t heap_bytes = 0;  // Of the sets in configs.
     uint32_t depth = 0;
   };
   // How often a message may be received on one path.

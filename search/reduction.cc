@@ -36,11 +36,21 @@ InvariantSet Unstable(const model::TransitionTable& table, const model::Invarian
 }  // namespace
 
 PersistentSets::PersistentSets(GlobalSpace& space, model::InvariantTable& invariants,
-                               const NodeGraphs& graphs, InvariantSet wanted)
+                               const NodeGraphs& graphs, InvariantSet wanted, model::Budget& budget)
     : space_(space),
       streams_(space.table().service().network().kind == model::NetworkKind::kStreams),
       conflicts_(space.table(), invariants, graphs,
-                 Unstable(space.table(), invariants, graphs, wanted)) {}
+                 Unstable(space.table(), invariants, graphs, wanted), budget) {}
+
+std::unique_ptr<PersistentSets> PersistentSets::Make(GlobalSpace& space,
+                                                     model::InvariantTable& invariants,
+                                                     const NodeGraphs& graphs, InvariantSet wanted,
+                                                     model::Budget& budget) {
+  std::unique_ptr<PersistentSets> sets(
+      new PersistentSets(space, invariants, graphs, wanted, budget));
+  if (!sets->conflicts_.finished()) return nullptr;
+  return sets;
+}
 
 SlotSet PersistentSets::FutureMessages(const GlobalState& state) const {
   SlotSet future;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -35,15 +36,19 @@ namespace foretell::search {
 // invariants, without undoing the violation.
 class PersistentSets final : public Reduction {
  public:
-  // REQUIRES: `graphs` are closed (Grow returned true and nothing was held back).
-  PersistentSets(GlobalSpace& space, model::InvariantTable& invariants, const NodeGraphs& graphs,
-                 model::InvariantSet wanted);
+  // Null if the budget does not last. On graphs that are not closed the reduction may lose
+  // violations; whoever uses it then must not claim completeness.
+  static std::unique_ptr<PersistentSets> Make(GlobalSpace& space, model::InvariantTable& invariants,
+                                              const NodeGraphs& graphs, model::InvariantSet wanted,
+                                              model::Budget& budget);
 
   size_t Choose(const GlobalState& state, std::vector<Move>& moves) override;
 
   uint64_t bytes() const { return conflicts_.bytes(); }
 
  private:
+  PersistentSets(GlobalSpace& space, model::InvariantTable& invariants, const NodeGraphs& graphs,
+                 model::InvariantSet wanted, model::Budget& budget);
   SlotSet FutureMessages(const GlobalState& state) const;
   bool Close(const GlobalState& state, const SlotSet& future, std::span<const Move> enabled,
              std::vector<Move>& chosen) const;

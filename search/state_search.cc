@@ -126,6 +126,7 @@ void StateSearch::Arrive(const Pending& pending, size_t staged, StateStore::Inse
     // With a depth bound a shorter way may lead further: expand again. Without one it cannot.
     const bool reopen = options_.depth_max != UINT32_MAX && pending.depth + 1 < depths_[index];
     if (fresh || reopen) {
+      if (reopen) store_.set_parent(index, pending.state);
       depths_[index] = pending.depth + 1;
       expanded_[index] = false;
       stack_.push_back({index, pending.depth + 1});

@@ -38,6 +38,9 @@ class StateStore {
   }
   void Load(uint32_t index, std::span<uint32_t> fields) const;
   uint32_t parent(uint32_t index) const { return record(index)[record_words_]; }
+  void set_parent(uint32_t index, uint32_t parent) {
+    blocks_[index / kBlockRecords][(index % kBlockRecords) * stride() + record_words_] = parent;
+  }
 
   uint32_t size() const { return size_; }
   // All memory held: records, parents, index.

@@ -36,7 +36,7 @@ absl::StatusOr<Report> Conclude(model::TransitionTable& table,
   } else {
     report.outcome = exhausted ? Outcome::kNone : Outcome::kBudget;
   }
-  if (budget.spent()) {
+  if (budget.spent() && !exhausted) {
     report.notes.push_back(
         absl::StrCat("Ended by the limit on ", model::LimitName(budget.ended_by()), "."));
   }
