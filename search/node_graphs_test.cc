@@ -82,7 +82,7 @@ struct Fixture {
     graphs.emplace(table, start);
   }
   bool Grow(uint32_t bound = UINT32_MAX) {
-    Budget budget = Budget::Unlimited();
+    Budget budget({.steps_max = 100'000}, [] { return Budget::Time{}; });
     return graphs->Grow(bound, budget, {});
   }
   // The values node `n` has in its graph.
@@ -132,7 +132,7 @@ TEST(NodeGraphsTest, HoldEveryRealStep) {
   const model::Network streams{.kind = model::NetworkKind::kStreams};
   const std::vector<ToyProtocol> toys = {
       {Kind::kPingPong}, {Kind::kPingPong, {}, 1},  {Kind::kPingPong, streams, 2},
-      {Kind::kAsk},      {Kind::kAsk, {}, 2},       {Kind::kAsk, {.duplicates_max = 2}, 1},
+      {Kind::kAsk},      {Kind::kAsk, {}, 2},       {Kind::kAsk, {.duplicates_max = 2}},
       {Kind::kCount},    {Kind::kCount, streams, 1}};
   for (size_t i = 0; i < toys.size(); ++i) {
     Fixture f(toys[i]);
@@ -159,6 +159,15 @@ TEST(NodeGraphsTest, HistoriesStopACounter) {
   Fixture duplicated({Kind::kCount, {.duplicates_max = 2}});
   ASSERT_TRUE(duplicated.Grow());
   EXPECT_EQ(duplicated.Values(1), (std::set<uint32_t>{0, 1, 2, 3}));
+}
+
+// Disabled: from the fourth send of a path on a message counts as unbounded, and the receiver
+// counts for ever.
+TEST(NodeGraphsTest, DISABLED_HistoriesStopACounterOfManyCopies) {
+  Fixture f({Kind::kCount, {}, 3});  // Node 0 may crash and speak again: four times in all.
+  ASSERT_TRUE(f.Grow());
+  EXPECT_EQ(f.Values(1), (std::set<uint32_t>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(WalkAll(f).first, 0u);
 }
 
 TEST(NodeGraphsTest, HistoriesCountWhatTheCutHolds) {
