@@ -23,8 +23,8 @@ using search::GlobalState;
 using search::Move;
 using search::NodeGraphs;
 
-constexpr uint64_t kShards = 4;
-constexpr uint64_t kSeedsPerShard = 100;
+constexpr uint64_t kShards = 8;
+constexpr uint64_t kSeedsPerShard = 50;
 constexpr uint64_t kStatesMax = 1'000;
 // No invariant has this number, so a search that wants it never stops early.
 constexpr model::InvariantSet kNever = model::InvariantSet{1} << 63;
