@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <vector>
 
 namespace foretell::search {
@@ -26,6 +27,36 @@ TEST(StateStoreTest, KeepsTuplesApartWhileTheyOutgrowTheirBits) {
     ASSERT_EQ(again.index, i);
   }
   EXPECT_EQ(store.size(), tuples.size());
+}
+
+// Batches repeat tuples, old ones and their own, and outgrow their bits half way through.
+TEST(StateStoreTest, StagedTuplesAreInsertedInOrder) {
+  StateStore store(2);
+  std::map<std::vector<uint32_t>, uint32_t> known;
+  for (uint32_t batch = 0; batch < 200; ++batch) {
+    std::vector<std::vector<uint32_t>> staged;
+    for (uint32_t i = 0; i < 10; ++i) {
+      staged.push_back({i * i * batch, i % 3 == 0 ? batch * batch * batch : i % 5});
+      store.Stage(staged.back());
+    }
+    size_t arrived = 0;
+    store.InsertStaged(batch, [&](size_t i, StateStore::Inserted inserted) {
+      ASSERT_EQ(i, arrived++);
+      const auto [entry, fresh] = known.emplace(staged[i], static_cast<uint32_t>(known.size()));
+      ASSERT_EQ(inserted.fresh, fresh);
+      ASSERT_EQ(inserted.index, entry->second);
+      if (fresh) {
+        ASSERT_EQ(store.parent(inserted.index), batch);
+      }
+    });
+    ASSERT_EQ(arrived, 10u);
+  }
+  std::vector<uint32_t> loaded(2);
+  for (const auto& [tuple, index] : known) {
+    store.Load(index, loaded);
+    ASSERT_EQ(loaded, tuple);
+  }
+  EXPECT_EQ(store.size(), known.size());
 }
 
 TEST(StateStoreTest, PacksSmallFieldsIntoFewBytes) {

@@ -1,0 +1,124 @@
+// Services that are not what they claim: functions of state and event.
+
+#include <gtest/gtest.h>
+
+#include "model/transition_table.h"
+#include "model/typed_service.h"
+
+namespace foretell::model {
+namespace {
+
+struct Tick {
+  static constexpr const char* kName = "Tick";
+  template <class V>
+  void Fields(V&) {}
+};
+
+enum class Fault { kNone, kHiddenCounter, kHiddenSend, kHiddenChoice, kMissingMember };
+
+// Node 0 ticks up to 5, node 1 counts messages.
+struct TickProtocol {
+  struct State {
+    uint32_t count = 0;
+    bool odd = false;  // Missing in Fields if that is the fault.
+    bool captured = true;
+    template <class V>
+    void Fields(V& v) {
+      v("count", count);
+      v("captured", captured);
+      if (captured) v("odd", odd);
+    }
+  };
+  using Message = Tick;
+  using Action = Tick;
+
+  Fault fault = Fault::kNone;
+  mutable uint32_t runs = 0;  // What a service must not have.
+
+  uint32_t node_count() const { return 2; }
+  State Initial(NodeId) const { return {.captured = fault != Fault::kMissingMember}; }
+  std::vector<TypedInvariant<State>> Invariants() const { return {}; }
+  std::vector<Action> Actions(NodeId node, const State& state) const {
+    return node == NodeId(0) && state.count < 5 ? std::vector<Action>{{}} : std::vector<Action>{};
+  }
+  void OnAction(State& state, const Action&, Context<Message>& context) const {
+    OnMessage(state, NodeId(0), {}, context);
+  }
+  void OnMessage(State& state, NodeId, const Message&, Context<Message>& context) const {
+    ++runs;
+    state.count += state.odd ? 2 : 1;
+    if (fault == Fault::kMissingMember) state.odd = !state.odd;
+    if (fault == Fault::kHiddenCounter && runs > 3) ++state.count;
+    if (fault == Fault::kHiddenSend && runs > 3) context.Send(NodeId(1), {});
+    if (fault == Fault::kHiddenChoice && runs > 3) context.Choose(2);
+  }
+};
+
+// Asks for everything node 0 does by itself, then audits.
+std::string Verdict(Fault fault) {
+  const auto service = MakeService(TickProtocol{fault});
+  TransitionTable table(*service);
+  const NodeId node(0);
+  StateId state = table.InternState(node, {.body = service->InitialState(node)});
+  for (auto events = table.LocalEvents(node, state); !events.empty();) {
+    state = table.Successors(node, state, events[0])[0].next;
+    events = table.LocalEvents(node, state);
+  }
+  EXPECT_FALSE(table.nondeterminism().has_value());
+  table.Audit();
+  return table.nondeterminism().value_or("");
+}
+
+TEST(AuditTest, DoesNotAccuseADeterministicService) { EXPECT_EQ(Verdict(Fault::kNone), ""); }
+
+TEST(AuditTest, CatchesAnotherStateAndNamesTheEvent) {
+  EXPECT_EQ(Verdict(Fault::kHiddenCounter),
+            "action Tick() at node 0: the same state and event led to two different states");
+}
+
+TEST(AuditTest, CatchesOtherMessages) {
+  EXPECT_EQ(Verdict(Fault::kHiddenSend),
+            "action Tick() at node 0: the same state and event sent different messages");
+}
+
+TEST(AuditTest, CatchesOtherChoices) {
+  EXPECT_EQ(Verdict(Fault::kHiddenChoice),
+            "action Tick() at node 0: the same state and event had 1 outcomes first and 2 when run "
+            "again");
+}
+
+TEST(AuditTest, CatchesStateThatTheEncodingLeavesOut) {
+  EXPECT_EQ(Verdict(Fault::kMissingMember),
+            "action Tick() at node 0: what happens next depends on state that the encoding leaves "
+            "out (a member missing in Fields?)");
+}
+
+TEST(AuditTest, CatchesUncapturedStateBehindMessages) {
+  const auto service = MakeService(TickProtocol{Fault::kMissingMember});
+  TransitionTable table(*service);
+  const NodeId node(1);
+  const StateId state = table.InternState(node, {.body = service->InitialState(node)});
+  const MessageId message = table.InternMessage({NodeId(0), node, Encode(Tick{})});
+  table.Successors(node, state, EventId::Deliver(message));
+  table.Audit();
+  ASSERT_TRUE(table.nondeterminism().has_value());
+  EXPECT_EQ(table.nondeterminism()->find("deliver Tick() from node 0 at node 1: what happens"), 0u);
+}
+
+// A large service is audited by samples, on the way.
+TEST(AuditTest, CatchesALateChangeOfMindInALargeService) {
+  const auto service = MakeService(TickProtocol{Fault::kHiddenCounter});
+  TransitionTable table(*service);
+  const NodeId node(1);
+  const MessageId message = table.InternMessage({NodeId(0), node, Encode(Tick{})});
+  for (uint32_t n = 0; n < 20'000; ++n) {
+    const StateId state =
+        table.InternState(node, {.body = Encode(TickProtocol::State{.count = n})});
+    table.Successors(node, state, EventId::Deliver(message));
+  }
+  table.Audit();
+  EXPECT_TRUE(table.nondeterminism().has_value());
+}
+
+}  // namespace
+}  // namespace foretell::model
