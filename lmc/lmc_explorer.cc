@@ -67,7 +67,7 @@ class Check {
     const bool closed = grown && !graphs_.held_back();
     // Wider bounds have nothing to add to closed graphs, whatever verification makes of them.
     last_round_ = closed || !grown || budget.spent();
-    if (!grown && !budget.spent()) NoteShare();
+    if (!grown) report_.notes.push_back(search::EndedBy(share.ended_by()));
     const bool combined = combinations_.Update(options_.combine, wanted_, budget);
     std::set<Goal> open;
     for (const Goal& goal : combinations_.goals()) {
@@ -105,12 +105,6 @@ class Check {
     report_.stats.bytes = std::max(bytes_, graphs_.bytes() + table_.bytes());
   }
 
-  void NoteShare() {
-    report_.notes.push_back(absl::StrCat("Exploration of the nodes ended with its share (",
-                                         kExplorePercent,
-                                         " %) of the budget; what it had found was verified."));
-  }
-
   // Whether discarding node states that break a local assertion left something unchecked.
   bool NoteDiscarded() {
     if (options_.assertions == Assertions::kVerify) return false;
@@ -121,9 +115,10 @@ class Check {
       }
     }
     if (discarded == 0) return false;
-    report_.notes.push_back(absl::StrCat("Discarded ", discarded,
-                                         " node states that break a local assertion and may "
-                                         "be impossible; --assertions verify checks them."));
+    report_.notes.push_back(absl::StrCat("Discarded ", discarded, " node state",
+                                         discarded == 1 ? " that breaks" : "s that break",
+                                         " a local assertion and may be impossible; "
+                                         "--assertions verify checks them."));
     return true;
   }
 

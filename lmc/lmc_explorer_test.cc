@@ -131,8 +131,7 @@ TEST_P(LmcExplorerTest, SaysWhichLimitEndedIt) {
   EXPECT_EQ(report.notes, std::vector<std::string>{"Ended by the limit on steps."});
 }
 
-// Disabled: exploring ends with its share of the memory, and nobody says so.
-TEST_P(LmcExplorerTest, DISABLED_SaysThatMemoryEndedIt) {
+TEST_P(LmcExplorerTest, SaysThatMemoryEndedIt) {
   const auto service = model::MakeService(CountProtocol{1'000'000, 2'000'000});
   Budget small({.bytes_max = 300'000}, [] { return Budget::Time{}; });
   const Report report =

@@ -79,6 +79,7 @@ class Encoder {
   }
   template <class T>
   void Put(const std::vector<T>& values) {
+    static_assert(!std::is_empty_v<T>, "elements without fields say nothing: keep a count");
     PutAll(values);
   }
   template <class T>

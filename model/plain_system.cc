@@ -25,6 +25,19 @@ bool ValidBody(const Service& service, const Event& event) {
   }
 }
 
+// Whether a handler that was offered `offered` could choose `choices`.
+absl::Status SameChoices(std::span<const uint32_t> choices, std::span<const uint32_t> offered) {
+  if (choices.size() != offered.size()) {
+    return absl::FailedPreconditionError(absl::StrCat("the handler made ", offered.size(),
+                                                      " choices, the path has ", choices.size()));
+  }
+  for (size_t i = 0; i < offered.size(); ++i) {
+    if (choices[i] < offered[i]) continue;
+    return absl::FailedPreconditionError(absl::StrCat("choice ", choices[i], " of ", offered[i]));
+  }
+  return absl::OkStatus();
+}
+
 // The keys of every node for one invariant; nothing for failed nodes.
 std::vector<std::optional<std::string>> KeysOf(const Service& service, size_t invariant,
                                                const SystemCut& cut) {
@@ -186,11 +199,16 @@ void PlainSystem::Post(const Message& message) {
   state_.in_flight.insert(state_.in_flight.end(), copies, message);
 }
 
-absl::StatusOr<std::vector<Message>> PlainSystem::Apply(const PathStep& step) {
-  const auto impossible = [&](const std::string& why) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(Describe(service_, step.node, step.event), ": ", why));
-  };
+size_t PlainSystem::FindDeliverable(const Message& wanted) const {
+  size_t index = 0;
+  while (index < state_.in_flight.size() &&
+         !(state_.in_flight[index] == wanted && Deliverable(index))) {
+    ++index;
+  }
+  return index;
+}
+
+absl::Status PlainSystem::Possible(const PathStep& step) const {
   if (step.node.value() >= state_.nodes.size()) {
     return absl::FailedPreconditionError(
         absl::StrCat("no node ", step.node.value(), ", there are ", state_.nodes.size()));
@@ -200,30 +218,35 @@ absl::StatusOr<std::vector<Message>> PlainSystem::Apply(const PathStep& step) {
                                                       step.node.value(),
                                                       ": its body is not one of this service"));
   }
-  NodeState& node = state_.nodes[step.node.index()];
-  std::vector<Message>& in_flight = state_.in_flight;
+  const std::string what = Describe(service_, step.node, step.event);
   if (step.event.kind == EventKind::kDeliver) {
     const Message wanted{step.event.peer, step.node, step.event.body};
-    size_t index = 0;
-    while (index < in_flight.size() && !(in_flight[index] == wanted && Deliverable(index))) ++index;
-    if (index == in_flight.size()) return impossible("not in flight, or the node is not up");
-    in_flight.erase(in_flight.begin() + static_cast<std::ptrdiff_t>(index));
-  } else {
-    const std::vector<Event> enabled = LocalEvents(service_, step.node, node);
-    if (std::find(enabled.begin(), enabled.end(), step.event) == enabled.end()) {
-      return impossible("not enabled in the node's state");
-    }
+    if (FindDeliverable(wanted) < state_.in_flight.size()) return absl::OkStatus();
+    return absl::FailedPreconditionError(
+        absl::StrCat(what, ": not in flight, or the node is not up"));
   }
+  const std::vector<Event> enabled =
+      LocalEvents(service_, step.node, state_.nodes[step.node.index()]);
+  if (std::find(enabled.begin(), enabled.end(), step.event) != enabled.end()) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(absl::StrCat(what, ": not enabled in the node's state"));
+}
+
+absl::StatusOr<std::vector<Message>> PlainSystem::Apply(const PathStep& step) {
+  if (absl::Status status = Possible(step); !status.ok()) return status;
+  NodeState& node = state_.nodes[step.node.index()];
   std::vector<uint32_t> offered;
   LocalOutcome outcome = RunLocal(service_, step.node, node, step.event, step.choices, offered);
-  if (outcome.choices != step.choices) {
-    return impossible(absl::StrCat("the handler made ", offered.size(), " choices, the path has ",
-                                   step.choices.size()));
+  if (absl::Status status = SameChoices(step.choices, offered); !status.ok()) {
+    return absl::FailedPreconditionError(absl::StrCat(Describe(service_, step.node, step.event),
+                                                      ": ", std::string(status.message())));
   }
-  for (size_t i = 0; i < offered.size(); ++i) {
-    if (step.choices[i] >= offered[i]) {
-      return impossible(absl::StrCat("choice ", step.choices[i], " of ", offered[i]));
-    }
+  // From here on nothing can fail: a step that is refused changes nothing.
+  std::vector<Message>& in_flight = state_.in_flight;
+  if (step.event.kind == EventKind::kDeliver) {
+    const size_t index = FindDeliverable({step.event.peer, step.node, step.event.body});
+    in_flight.erase(in_flight.begin() + static_cast<std::ptrdiff_t>(index));
   }
   node = std::move(outcome.next);
   std::erase_if(in_flight, [&](const Message& m) {

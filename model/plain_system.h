@@ -36,8 +36,8 @@ class PlainSystem {
 
   // Every step that is possible now, one per event and sequence of choices.
   std::vector<PathStep> Enabled() const;
-  // Moves. FailedPrecondition, naming the step and what is missing, if `step` is not possible.
-  // On success returns the messages sent.
+  // Moves. FailedPrecondition, naming the step and what is missing, if `step` is not possible;
+  // then nothing changes. On success returns the messages sent.
   absl::StatusOr<std::vector<Message>> Apply(const PathStep& step);
 
   // Names of the invariants that do not hold now, in the service's order, kLocalAssertions first.
@@ -47,6 +47,10 @@ class PlainSystem {
 
  private:
   bool Deliverable(size_t index) const;
+  // Where in flight; the number of messages in flight if nowhere.
+  size_t FindDeliverable(const Message& wanted) const;
+  // Whether the event of `step` can happen now, whatever its handler will choose.
+  absl::Status Possible(const PathStep& step) const;
   void Post(const Message& message);
 
   const Service& service_;

@@ -20,7 +20,7 @@ class Footprints {
   explicit Footprints(const model::TransitionTable& table);
 
   // A send with more copies than this on one path makes the message unbounded: no longer counted.
-  static constexpr uint32_t kCopiesMax = 3;
+  static constexpr uint32_t kCopiesMax = 8;
   uint32_t Slot(model::MessageId message, uint32_t copy);
   // How many copies of `message` are in `slots`.
   uint32_t Copies(const SlotSet& slots, model::MessageId message) const;

@@ -163,9 +163,7 @@ TEST(NodeGraphsTest, HistoriesStopACounter) {
   EXPECT_EQ(duplicated.Values(1), (std::set<uint32_t>{0, 1, 2, 3}));
 }
 
-// Disabled: from the fourth send of a path on a message counts as unbounded, and the receiver
-// counts for ever.
-TEST(NodeGraphsTest, DISABLED_HistoriesStopACounterOfManyCopies) {
+TEST(NodeGraphsTest, HistoriesStopACounterOfManyCopies) {
   Fixture f({Kind::kCount, {}, 3});  // Node 0 may crash and speak again: four times in all.
   ASSERT_TRUE(f.Grow());
   EXPECT_EQ(f.Values(1), (std::set<uint32_t>{0, 1, 2, 3, 4}));
@@ -220,8 +218,7 @@ TEST(NodeGraphsTest, EndWithTheBudget) {
   EXPECT_EQ(WalkAll(f).first, 0u);
 }
 
-// Disabled: memory is looked at after a pass over all there is to do, and this pass has no end.
-TEST(NodeGraphsTest, DISABLED_EndWithTheMemoryOfTheBudget) {
+TEST(NodeGraphsTest, EndWithTheMemoryOfTheBudget) {
   Fixture f({Kind::kEndless});
   Budget budget({.steps_max = 100'000, .bytes_max = 1'000'000}, [] { return Budget::Time{}; });
   EXPECT_FALSE(f.graphs->Grow(UINT32_MAX, budget, {}));

@@ -1,5 +1,7 @@
 #include "search/verdict.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "model/plain_system.h"
 #include "model/shorten.h"
@@ -8,6 +10,10 @@ namespace foretell::search {
 
 using model::Outcome;
 using model::Report;
+
+std::string EndedBy(model::Budget::Limit limit) {
+  return absl::StrCat("Ended by the limit on ", model::LimitName(limit), ".");
+}
 
 absl::StatusOr<Report> Conclude(model::TransitionTable& table,
                                 const model::InvariantTable& invariants,
@@ -36,10 +42,11 @@ absl::StatusOr<Report> Conclude(model::TransitionTable& table,
   } else {
     report.outcome = exhausted ? Outcome::kNone : Outcome::kBudget;
   }
-  if (budget.spent() && !exhausted) {
-    report.notes.push_back(
-        absl::StrCat("Ended by the limit on ", model::LimitName(budget.ended_by()), "."));
-  }
+  // An engine that gave a part of it a share of the budget may have said so already.
+  const std::string ended = EndedBy(budget.ended_by());
+  const bool said =
+      std::find(report.notes.begin(), report.notes.end(), ended) != report.notes.end();
+  if (budget.spent() && !exhausted && !said) report.notes.push_back(ended);
   return report;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace foretell::search {
 
 // What an engine believes it found: an invariant and a way to break it.
 using Finding = std::pair<size_t, model::Path>;
+
+// How a report says which limit ended the search.
+std::string EndedBy(model::Budget::Limit limit);
 
 // The last step of every engine: audits the service, shortens each finding and replays it
 // through the plain semantics, and fills in the verdict. `exhausted` says that nothing was cut off;

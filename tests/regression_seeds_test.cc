@@ -32,6 +32,7 @@ INSTANTIATE_TEST_SUITE_P(
         Regression{51, "lmc: said complete when exploration had run out of its share"},
         Regression{5000358, "por: a restart loses what others sent on a stream"},
         Regression{5001251, "por: a restart loses what others sent on a stream"},
+        Regression{20001643, "replay: a refused step had already taken its message"},
         Regression{7001063, "node graphs: successors of a dropped history were dropped too"},
         Regression{7001067, "node graphs: successors of a dropped history were dropped too"}),
     [](const auto& regression) { return std::to_string(regression.param.seed); });

@@ -84,9 +84,10 @@ Seen Search(const model::System& system, search::Order order, Reduced reduced) {
   NodeGraphs graphs(table, system.start);
   model::Budget budget = Steps(10'000'000);
   EXPECT_TRUE(graphs.Grow(UINT32_MAX, budget, {}));
-  search::PersistentSets sets(space, invariants, graphs,
-                              reduced == Reduced::kForAllInvariants ? invariants.all() : 0);
-  Watch watch(*system.service, space, graphs, reduced == Reduced::kNo ? nullptr : &sets);
+  const auto sets = search::PersistentSets::Make(
+      space, invariants, graphs, reduced == Reduced::kForAllInvariants ? invariants.all() : 0,
+      budget);
+  Watch watch(*system.service, space, graphs, reduced == Reduced::kNo ? nullptr : sets.get());
   search::SearchOptions options;
   options.order = order;
   search::StateSearch state_search(space, invariants, options, &watch);
