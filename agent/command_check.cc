@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <exception>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -98,6 +99,20 @@ uint64_t PeakRssBytes() {
   return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
 }
 
+// Handlers may throw, and that is a finding. What a service throws from elsewhere ends up here: it
+// may be a plug-in, and must not bring the tool down.
+absl::StatusOr<model::Report> ExploreGuarded(model::Explorer& explorer,
+                                             const model::SystemCut& start, model::Budget& budget) {
+  try {
+    return explorer.Explore(start, budget);
+  } catch (const std::exception& e) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the service threw outside of a handler (in Actions, a projection or an "
+                     "invariant): ",
+                     e.what()));
+  }
+}
+
 // Explores within the plan's bounds and measures what it took.
 absl::StatusOr<CheckRecord> Explore(Plan& plan, Streams& streams) {
   const Streams::Time begin = streams.now();
@@ -112,11 +127,7 @@ absl::StatusOr<CheckRecord> Explore(Plan& plan, Streams& streams) {
   });
   const Selection& selection = plan.selection;
   const auto explorer = plan.engine->make(*selection.system.service, plan.options);
-  if (explorer == nullptr) {
-    return absl::UnimplementedError(
-        absl::StrCat("engine ", plan.engine->name, " is not part of this build"));
-  }
-  auto report = explorer->Explore(selection.system.start, budget);
+  auto report = ExploreGuarded(*explorer, selection.system.start, budget);
   if (!report.ok()) return report.status();
   plan.bounds.ended_by = budget.ended_by();
   plan.bounds.interrupted = streams.interrupted();

@@ -18,6 +18,8 @@
 //   void OnRestart(State&, Context<Message>&) const;        // Default: nothing.
 //   void OnBreak(State&, NodeId peer, Context<Message>&) const;  // Default: nothing.
 //
+// Handlers may throw, which counts as a broken local assertion; the rest may not.
+//
 // All of it deterministic and without hidden state: the checker runs a handler once for each
 // distinct state and event and remembers the answer.
 

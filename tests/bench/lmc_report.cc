@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
   foretell::bench::Plan plan;
   CLI::App app("The figures of the LMC paper beside ours.");
   app.add_flag("--full", plan.full,
-               "run the unreduced search of two-proposals to its end: minutes, 4 GB of memory");
+               "run the unreduced search of two-proposals to its end: minutes, 2 GB of memory");
   app.add_option("--steps", plan.steps, "steps of that search without --full")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);

@@ -67,7 +67,7 @@ bool PrintTwoProposals(const Bench& bench, std::ostream& out) {
   const agent::Selection selection = bench.Paxos("two-proposals");
   const Measured lmc = bench.Check(selection, "lmc");
   const Measured por = bench.Check(selection, "por");
-  if (bench.plan().full) std::cerr << "The unreduced search takes minutes and 4 GB of memory.\n";
+  if (bench.plan().full) std::cerr << "The unreduced search takes minutes and 2 GB of memory.\n";
   const Measured global =
       bench.CheckOnce(selection, "global", bench.plan().full ? UINT64_MAX : bench.plan().steps);
   bool silent = lmc.report.complete && por.report.complete;
