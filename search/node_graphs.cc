@@ -102,6 +102,7 @@ NodeGraphs::Config NodeGraphs::Join(const Node& node, const Local& local) const 
 bool NodeGraphs::Grow(uint32_t local_events_max, model::Budget& budget,
                       const model::ProgressSink& progress) {
   local_events_max_ = local_events_max;
+  progress_ = &progress;
   held_back_ = false;
   do {
     progressed_ = false;
@@ -112,16 +113,20 @@ bool NodeGraphs::Grow(uint32_t local_events_max, model::Budget& budget,
       progressed_ = std::exchange(supplies_grew_, false) || refreshed;
       if (progressed_ && !Retry(budget)) return false;
     }
-    budget.HoldBytes(bytes() + table_.bytes());
-    if (progress) {
-      progress({.phase = "exploring nodes",
+  } while (progressed_);
+  Tell(budget);
+  return !budget.spent();
+}
+
+void NodeGraphs::Tell(model::Budget& budget) const {
+  const uint64_t held = bytes() + table_.bytes();
+  budget.HoldBytes(held);
+  if (!*progress_) return;
+  (*progress_)({.phase = "exploring nodes",
                 .states = state_count(),
                 .transitions = transitions_,
                 .depth = depth(),
-                .bytes = bytes() + table_.bytes()});
-    }
-  } while (progressed_);
-  return !budget.spent();
+                .bytes = held});
 }
 
 bool NodeGraphs::Pass(model::Budget& budget) {
@@ -190,8 +195,8 @@ bool NodeGraphs::Retry(model::Budget& budget) {
 
 bool NodeGraphs::Execute(NodeId node, uint32_t index, EventId event, model::Budget& budget) {
   if (!budget.TakeStep()) return false;
-  constexpr uint64_t kHoldEvery = 1 << 12;
-  if (++transitions_ % kHoldEvery == 0) budget.HoldBytes(bytes() + table_.bytes());
+  constexpr uint64_t kTellEvery = 1 << 12;
+  if (++transitions_ % kTellEvery == 0) Tell(budget);
   Node& own = nodes_[node.index()];
   const StateId state = own.configs[index].state;
   const auto steps = table_.Successors(node, state, event);

@@ -89,6 +89,7 @@ class NodeGraphs {
     bool unbounded = false;
   };
 
+  void Tell(model::Budget& budget) const;
   bool Pass(model::Budget& budget);
   bool Advance(model::NodeId node, uint32_t config, model::Budget& budget);
   bool Consider(model::NodeId node, uint32_t config, model::MessageId message,
@@ -107,7 +108,8 @@ class NodeGraphs {
   const uint32_t copies_per_send_;
   Footprints footprints_;
   std::vector<Node> nodes_;
-  std::vector<Supply> supplies_;  // By message.
+  std::vector<Supply> supplies_;                   // By message.
+  const model::ProgressSink* progress_ = nullptr;  // During Grow.
   uint32_t local_events_max_ = 0;
   bool held_back_ = false;
   bool supplies_grew_ = false;
