@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "model/check.h"
 #include "model/invariant_table.h"
 #include "model/transition_table.h"
 #include "search/node_graphs.h"
@@ -41,10 +42,12 @@ class Conflicts {
   const SlotSet& Of(model::NodeId node, model::StateId state, model::EventId event) const;
   // The messages that the node may still send.
   const SlotSet& MaySend(model::NodeId node, model::StateId state) const {
+    FORETELL_CHECK(state.index() < nodes_[node.index()].may_send.size());
     return nodes_[node.index()].may_send[state.index()];
   }
   // The nodes whose messages, sent on streams, may still be lost by a fault here.
   const SlotSet& MayLose(model::NodeId node, model::StateId state) const {
+    FORETELL_CHECK(state.index() < nodes_[node.index()].may_lose.size());
     return nodes_[node.index()].may_lose[state.index()];
   }
 

@@ -182,7 +182,10 @@ bool NodeGraphs::Retry(model::Budget& budget) {
     const std::vector<Blocked> blocked = std::exchange(nodes_[n].blocked, {});
     for (size_t i = 0; i < blocked.size(); ++i) {
       if (nodes_[n].configs[blocked[i].config].dead) continue;
-      if (Consider(NodeId(n), blocked[i].config, blocked[i].message, budget)) continue;
+      // A step for looking: lists can be long, and most of what is on them stays there.
+      if (budget.TakeStep() && Consider(NodeId(n), blocked[i].config, blocked[i].message, budget)) {
+        continue;
+      }
       // A later call goes on from here.
       nodes_[n].blocked.insert(nodes_[n].blocked.end(), blocked.begin() + static_cast<long>(i),
                                blocked.end());
