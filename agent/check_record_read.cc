@@ -124,7 +124,7 @@ model::SystemCut ReadStart(Reader& reader, const Json& json) {
   model::SystemCut start;
   for (const Json& node : reader.Member(json, "nodes", Json::value_t::array)) {
     start.nodes.push_back(
-        {ReadName(reader, node, "status", model::NodeStatus::kFailed, &StatusName),
+        {ReadName(reader, node, "status", model::NodeStatus::kAbsent, &StatusName),
          static_cast<uint8_t>(reader.Number(node, "crashes", UINT8_MAX)),
          static_cast<uint8_t>(reader.Number(node, "breaks", UINT8_MAX)),
          reader.Bytes(node, "state")});

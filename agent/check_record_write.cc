@@ -21,6 +21,7 @@ const char* StatusName(model::NodeStatus status) {
     case model::NodeStatus::kUp: return "up";
     case model::NodeStatus::kDown: return "down";
     case model::NodeStatus::kFailed: return "failed";
+    case model::NodeStatus::kAbsent: return "absent";
   }
   FORETELL_CHECK(false);
   return "";

@@ -60,6 +60,7 @@ std::string StatusText(const NodeState& state) {
     case NodeStatus::kUp: return "up";
     case NodeStatus::kDown: return "down";
     case NodeStatus::kFailed: return "failed: " + Printable(state.body, true);
+    case NodeStatus::kAbsent: return "absent";
   }
   return "";
 }
@@ -73,6 +74,7 @@ std::vector<Change> StateChanges(const model::Service& service, model::NodeId no
     changes.push_back({"node", StatusText(before), StatusText(after)});
   }
   // The body of a failed node is the text of the failure, not a state.
+  if (before.status == NodeStatus::kAbsent) return changes;
   if (before.status == NodeStatus::kFailed || after.status == NodeStatus::kFailed) return changes;
   for (Change& change : FieldChanges(service.RenderState(node, before.body),
                                      service.RenderState(node, after.body))) {

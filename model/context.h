@@ -20,6 +20,9 @@ class Context {
  public:
   Context(NodeId self, uint32_t node_count, std::span<const uint32_t> choices)
       : self_(self), node_count_(node_count), choices_(choices) {}
+  // For a live node; `draw` outlives the context.
+  Context(NodeId self, uint32_t node_count, const Draw& draw)
+      : self_(self), node_count_(node_count), draw_(&draw) {}
 
   NodeId self() const { return self_; }
   uint32_t node_count() const { return node_count_; }
@@ -43,6 +46,7 @@ class Context {
     // A handler that draws until it likes what it gets would never come back.
     if (call == kChoicesMax) throw std::length_error("makes more choices than a checker can try");
     result_.choices_offered.push_back(k);
+    if (draw_ != nullptr) return std::min((*draw_)(k), k - 1);
     return call < choices_.size() ? std::min(choices_[call], k - 1) : 0;
   }
   // A local assertion. The handler goes on, but what it does after a failure does not count.
@@ -58,6 +62,7 @@ class Context {
   NodeId self_;
   uint32_t node_count_;
   std::span<const uint32_t> choices_;
+  const Draw* draw_ = nullptr;
   HandlerResult result_;
 };
 

@@ -14,6 +14,8 @@ enum class NodeStatus : uint8_t {
   kDown,    // Crashed: `body` holds what survived.
   kFailed,  // A handler threw or broke a local assertion: `body` is the text. Nothing happens here
             // any more.
+  kAbsent,  // Not part of the cut, which is a neighbourhood: `body` is empty. Nothing happens here,
+            // and no invariant looks at it.
 };
 
 // A node as the checker sees it: the service's own state and how much of the node's fault budget

@@ -32,6 +32,12 @@ class ServiceFamily {
   virtual std::string text() const = 0;              // One line.
   virtual std::vector<Named> scenarios() const = 0;  // At least one; the first is the default.
   virtual std::vector<Named> bugs() const { return {}; }
+  // Where nodes start that are to run live: one of scenarios(), or empty if there is none. Its
+  // start is every node's initial state with nothing in flight.
+  virtual std::string live_scenario() const { return ""; }
+  // Names the code of the handlers: two builds with the same version take the same steps. Snapshots
+  // and bundles of another version are refused.
+  virtual std::string version() const { return "unversioned"; }
   // REQUIRES: `scenario` is one of scenarios(); `bug` is empty or one of bugs(). Fails with
   // InvalidArgument if the two do not go together.
   virtual absl::StatusOr<System> Make(const std::string& scenario,

@@ -30,11 +30,12 @@ uint32_t InvariantTable::Signature(NodeId node, StateId state) {
 uint32_t InvariantTable::ComputeSignature(NodeId node, StateId state) {
   const NodeState full = table_.StateOf(node, state);
   const bool failed = full.status == NodeStatus::kFailed;
+  const bool silent = failed || full.status == NodeStatus::kAbsent;
   std::vector<uint32_t> keys(infos_.size(), 0);
   for (size_t i = 0; i < infos_.size(); ++i) {
     if (i == assertions()) {
       if (failed) keys[i] = keys_[i].Intern("") + 1;
-    } else if (!failed && !infos_[i].eventually) {
+    } else if (!silent && !infos_[i].eventually) {
       const auto key = table_.service().Project(i, node, full.body);
       if (key) keys[i] = keys_[i].Intern(*key) + 1;
     }
@@ -91,6 +92,7 @@ bool InvariantTable::Violates(size_t invariant, std::span<const std::optional<Ke
     bodies.push_back(key ? std::optional<std::string>(keys_[invariant].at(key->value()))
                          : std::nullopt);
   }
+  if (infos_[invariant].scope == Scope::kSystem && table_.neighbourhood()) return false;
   if (infos_[invariant].scope != Scope::kPair) {
     return table_.service().Violates(invariant, bodies);
   }

@@ -38,15 +38,22 @@ absl::Status SameChoices(std::span<const uint32_t> choices, std::span<const uint
   return absl::OkStatus();
 }
 
-// The keys of every node for one invariant; nothing for failed nodes.
+bool Silent(const NodeState& node) {
+  return node.status == NodeStatus::kFailed || node.status == NodeStatus::kAbsent;
+}
+
+bool IsNeighbourhood(const SystemCut& cut) {
+  return std::any_of(cut.nodes.begin(), cut.nodes.end(),
+                     [](const NodeState& node) { return node.status == NodeStatus::kAbsent; });
+}
+
+// The keys of every node for one invariant; nothing for failed and absent nodes.
 std::vector<std::optional<std::string>> KeysOf(const Service& service, size_t invariant,
                                                const SystemCut& cut) {
   std::vector<std::optional<std::string>> keys;
   for (uint32_t n = 0; n < cut.nodes.size(); ++n) {
     const NodeState& node = cut.nodes[n];
-    keys.push_back(node.status == NodeStatus::kFailed
-                       ? std::nullopt
-                       : service.Project(invariant, NodeId(n), node.body));
+    keys.push_back(Silent(node) ? std::nullopt : service.Project(invariant, NodeId(n), node.body));
   }
   return keys;
 }
@@ -70,7 +77,8 @@ std::vector<uint32_t> Culprits(const Service& service, size_t invariant, const S
       }
       return {};
     case Scope::kSystem: {
-      if (!service.Violates(invariant, keys)) return {};
+      // What the absent nodes would say is not known.
+      if (IsNeighbourhood(cut) || !service.Violates(invariant, keys)) return {};
       std::vector<uint32_t> all(count);
       for (uint32_t n = 0; n < count; ++n) all[n] = n;
       return all;
@@ -82,7 +90,7 @@ std::vector<uint32_t> Culprits(const Service& service, size_t invariant, const S
 
 absl::Status ValidateNode(const Service& service, uint32_t index, const NodeState& node) {
   const FaultBudget faults = service.faults(NodeId(index));
-  if (node.status != NodeStatus::kFailed && !service.ValidState(node.body)) {
+  if (!Silent(node) && !service.ValidState(node.body)) {
     return absl::InvalidArgumentError(absl::StrCat("node ", index, ": its ", node.body.size(),
                                                    " bytes are not a state of this service"));
   }

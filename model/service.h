@@ -1,11 +1,15 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "model/cut.h"
 #include "model/event.h"
 #include "model/id.h"
 
@@ -64,6 +68,39 @@ struct HandlerResult {
   std::string failure;  // Text of a broken local assertion or a thrown exception; empty if none.
 };
 
+// How an action comes about in a live system; to a checker all are alike.
+struct ActionTiming {
+  enum class Origin : uint8_t { kCall, kTimer };
+  Origin origin = Origin::kCall;
+  std::chrono::milliseconds delay{0};  // kTimer: from being enabled to firing.
+};
+
+// Draws one of 0 .. k-1 for a live node.
+using Draw = std::function<uint32_t(uint32_t k)>;
+
+// One node that lives: the same handlers, on a state object that is encoded only when asked. Not
+// for several threads.
+class LiveNode {
+ public:
+  virtual ~LiveNode() = default;
+  // Runs the handler of `event`; `state` of the result stays empty. After a failure the state is
+  // unspecified.
+  virtual HandlerResult Handle(const Event& event, const Draw& draw) = 0;
+  virtual std::string Encode() const = 0;
+  virtual std::string Survivor() const = 0;  // What a crash now would leave.
+  virtual std::vector<std::string> Actions() const = 0;
+  virtual std::vector<std::string> Calls() const = 0;
+  virtual std::optional<std::string> Project(size_t invariant) const = 0;
+  virtual std::unique_ptr<LiveNode> Clone() const = 0;
+};
+
+// A space worth checking from a live cut.
+struct Imagined {
+  SystemCut cut;     // The live cut; only what the test driver may still do differs.
+  SystemCut focus;   // `cut` without what does not matter. Every path from here is one from `cut`.
+  std::string text;  // What is imagined, for people: "node 1 proposes for index 7".
+};
+
 // A distributed system, type-erased: handlers over canonical bytes, and what must hold. Protocol
 // authors write a typed service instead (model/typed_service.h).
 //
@@ -106,6 +143,18 @@ class Service {
   virtual bool ValidState(const std::string& state) const = 0;
   virtual bool ValidMessage(const std::string& body) const = 0;
   virtual bool ValidAction(const std::string& body) const = 0;
+
+  // From here on: what only live systems need.
+
+  // How the action `body` comes about.
+  virtual ActionTiming Timing(const std::string& body) const;
+  // What the application may call in `state`. Need not be among Actions, which are what a checker
+  // imagines. Default: the Actions that are calls.
+  virtual std::vector<std::string> Calls(NodeId node, const std::string& state) const;
+  virtual std::unique_ptr<LiveNode> MakeLive(NodeId node, const std::string& state) const;
+  // The test driver (LMC section 4.2): the spaces worth checking from `live`, smallest first.
+  // Default: `live` as it is.
+  virtual std::vector<Imagined> Imagine(const SystemCut& live) const;
 };
 
 }  // namespace foretell::model

@@ -26,6 +26,7 @@ TransitionTable::TransitionTable(const Service& service)
 }
 
 StateId TransitionTable::InternState(NodeId node, const NodeState& state) {
+  neighbourhood_ = neighbourhood_ || state.status == NodeStatus::kAbsent;
   std::string bytes;
   bytes.reserve(kHeaderSize + state.body.size());
   bytes.push_back(static_cast<char>(state.status));

@@ -54,6 +54,8 @@ class TransitionTable {
   // Whether messages can be delivered in `state`.
   bool Accepts(NodeId node, StateId state) const { return status(node, state) == NodeStatus::kUp; }
   NodeStatus status(NodeId node, StateId state) const;
+  // Whether a node that was interned is absent: invariants over the whole system mean nothing then.
+  bool neighbourhood() const { return neighbourhood_; }
 
   std::span<const Batch> Batches(SendsId sends) const { return sends_[sends.index()].batches; }
   std::span<const MessageId> Messages(uint32_t list) const;
@@ -115,6 +117,7 @@ class TransitionTable {
 
   const Service& service_;
   const bool streams_;
+  bool neighbourhood_ = false;
   std::vector<Node> nodes_;
   Interner messages_;
   Interner actions_;

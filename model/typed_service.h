@@ -17,6 +17,10 @@
 //   State OnCrash(NodeId, const State&) const;              // What survives. Default: Initial.
 //   void OnRestart(State&, Context<Message>&) const;        // Default: nothing.
 //   void OnBreak(State&, NodeId peer, Context<Message>&) const;  // Default: nothing.
+// and, for services that also run live, where the defaults of model/service.h do not fit,
+//   ActionTiming Timing(const Action&) const;
+//   std::vector<Action> Calls(NodeId, const State&) const;
+//   std::vector<TypedImagined> Imagine(const TypedCut&) const; // See model/typed_cut.h.
 //
 // Handlers may throw, which counts as a broken local assertion; the rest may not.
 //
@@ -35,8 +39,10 @@
 #include "model/check.h"
 #include "model/context.h"
 #include "model/fields.h"
+#include "model/live_node.h"
 #include "model/render.h"
 #include "model/service.h"
+#include "model/typed_cut.h"
 #include "model/typed_invariant.h"
 
 namespace foretell::model {
@@ -83,13 +89,7 @@ class TypedService final : public Service {
   std::string InitialState(NodeId node) const override { return Encode(protocol_.Initial(node)); }
 
   std::vector<std::string> Actions(NodeId node, const std::string& state) const override {
-    std::vector<std::string> bodies;
-    if constexpr (requires(const State& s) { protocol_.Actions(node, s); }) {
-      for (const Action& action : protocol_.Actions(node, StateOf(state))) {
-        bodies.push_back(Encode(action));
-      }
-    }
-    return bodies;
+    return ActionsOf(node, StateOf(state));
   }
 
   HandlerResult Run(NodeId node, const std::string& state, std::span<const Event> events,
@@ -98,16 +98,7 @@ class TypedService final : public Service {
     HandlerResult result;
     for (const Event& event : events) {
       Context<Message> context(node, node_count(), choices);
-      // The only place where a service's exceptions are caught: a handler that throws is an
-      // outcome of the check, not an error of the checker.
-      try {
-        Handle(node, live, event, context);
-      } catch (const std::exception& e) {
-        context.Require(false, std::string("exception: ") + e.what());
-      } catch (...) {
-        context.Require(false, "exception of unknown type");
-      }
-      result = context.Take();
+      result = HandleGuarded(node, live, event, context);
     }
     result.state = Encode(live);
     return result;
@@ -141,7 +132,90 @@ class TypedService final : public Service {
     return Decode<Action>(body).has_value();
   }
 
+  ActionTiming Timing(const std::string& body) const override {
+    if constexpr (requires(const Action& a) { protocol_.Timing(a); }) {
+      return protocol_.Timing(*Decode<Action>(body));
+    }
+    return {};
+  }
+  std::vector<std::string> Calls(NodeId node, const std::string& state) const override {
+    return CallsOf(node, StateOf(state));
+  }
+  std::unique_ptr<LiveNode> MakeLive(NodeId node, const std::string& state) const override {
+    return std::make_unique<Live>(*this, node, StateOf(state));
+  }
+  std::vector<Imagined> Imagine(const SystemCut& live) const override {
+    if constexpr (requires(const TypedCut<State, Message>& c) { protocol_.Imagine(c); }) {
+      std::vector<Imagined> spaces;
+      for (const auto& space : protocol_.Imagine(DecodeCut<State, Message>(live))) {
+        spaces.push_back({EncodeCut(live, space.cut), EncodeCut(live, space.focus), space.text});
+      }
+      return spaces;
+    }
+    return Service::Imagine(live);
+  }
+
  private:
+  // The service outlives it.
+  class Live final : public LiveNode {
+   public:
+    Live(const TypedService& service, NodeId node, State state)
+        : service_(service), node_(node), state_(std::move(state)) {}
+    HandlerResult Handle(const Event& event, const Draw& draw) override {
+      Context<Message> context(node_, service_.node_count(), draw);
+      return service_.HandleGuarded(node_, state_, event, context);
+    }
+    std::string Encode() const override { return model::Encode(state_); }
+    std::string Survivor() const override {
+      State survivor = state_;
+      const Draw none = [](uint32_t) { return 0u; };
+      Context<Message> context(node_, service_.node_count(), none);
+      service_.Handle(node_, survivor, {.kind = EventKind::kCrash, .peer = NodeId(0)}, context);
+      return model::Encode(survivor);
+    }
+    std::vector<std::string> Actions() const override { return service_.ActionsOf(node_, state_); }
+    std::vector<std::string> Calls() const override { return service_.CallsOf(node_, state_); }
+    std::optional<std::string> Project(size_t invariant) const override {
+      return service_.invariants_[invariant].project(node_, state_);
+    }
+    std::unique_ptr<LiveNode> Clone() const override { return std::make_unique<Live>(*this); }
+
+   private:
+    const TypedService& service_;
+    NodeId node_;
+    State state_;
+  };
+
+  std::vector<std::string> ActionsOf(NodeId node, const State& state) const {
+    std::vector<std::string> bodies;
+    if constexpr (requires { protocol_.Actions(node, state); }) {
+      for (const Action& action : protocol_.Actions(node, state)) bodies.push_back(Encode(action));
+    }
+    return bodies;
+  }
+  std::vector<std::string> CallsOf(NodeId node, const State& state) const {
+    if constexpr (requires { protocol_.Calls(node, state); }) {
+      std::vector<std::string> bodies;
+      for (const Action& action : protocol_.Calls(node, state)) bodies.push_back(Encode(action));
+      return bodies;
+    }
+    return OnlyCalls(*this, ActionsOf(node, state));
+  }
+
+  // The only place where a service's exceptions are caught: a handler that throws is an outcome of
+  // the check, not an error of the checker.
+  HandlerResult HandleGuarded(NodeId node, State& state, const Event& event,
+                              Context<Message>& context) const {
+    try {
+      Handle(node, state, event, context);
+    } catch (const std::exception& e) {
+      context.Require(false, std::string("exception: ") + e.what());
+    } catch (...) {
+      context.Require(false, "exception of unknown type");
+    }
+    return context.Take();
+  }
+
   static State StateOf(const std::string& bytes) {
     std::optional<State> state = Decode<State>(bytes);
     FORETELL_CHECK(state.has_value());

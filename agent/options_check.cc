@@ -1,0 +1,65 @@
+#include <CLI/CLI.hpp>
+
+#include "absl/strings/str_cat.h"
+#include "agent/command.h"
+#include "agent/command_check.h"
+
+namespace foretell::agent {
+namespace {
+
+std::string EngineHelp(const Parts& parts) {
+  std::string text = "Engine; the default is " + parts.engines.front().name;
+  for (const Engine& engine : parts.engines) {
+    absl::StrAppend(&text, "\n  ", engine.name, ": ", engine.text);
+  }
+  return text;
+}
+
+void AddCheckBounds(CLI::App& app, CheckArgs& args) {
+  app.add_option("--budget", args.budget, "Time to spend: 500ms, 10s, 2m, 1h; default 60s")
+      ->type_name("TIME");
+  app.add_option("--steps", args.steps, "Steps to spend; makes a bounded check repeatable")
+      ->type_name("N");
+  app.add_option("--depth", args.depth, "Follow paths of at most N steps")->type_name("N");
+  app.add_option("--memory", args.memory, "Memory to hold: 512MiB, 4GiB, 2GB; default 4GiB")
+      ->type_name("SIZE");
+  app.add_option("--order", args.order, "bfs (shortest paths) or dfs; engines global and por")
+      ->type_name("ORDER");
+  app.add_option("--assertions", args.assertions,
+                 "What to make of a broken local assertion, engines lmc and\n"
+                 "lmc-gen: discard the state (default) or verify that it is real")
+      ->type_name("HOW");
+}
+
+}  // namespace
+
+Command AddCheck(CLI::App& root, const Parts& parts) {
+  CLI::App* const app = root.add_subcommand("check", "Search a service for violations");
+  app->footer(
+      "Exit code: 0 nothing found, 1 violation, 2 bad usage or input,\n"
+      "3 not complete although --require-complete asks for it.\n\n"
+      "Example:\n"
+      "  foretell check paxos --scenario learned-by-one --bug last-response --budget 10s");
+  auto args = std::make_shared<CheckArgs>();
+  app->add_option("SERVICE", args->service, "One of `foretell services`")
+      ->required()
+      ->type_name("");
+  app->add_option("--scenario", args->scenario, "Where to start; default: the service's first")
+      ->type_name("NAME");
+  app->add_option("--bug", args->bug, "Plant this bug")->type_name("NAME");
+  app->add_option("--engine", args->engine, EngineHelp(parts))->type_name("NAME");
+  AddCheckBounds(*app, *args);
+  app->add_flag("--all-invariants", args->all_invariants,
+                "Go on after a violation until every invariant is decided");
+  app->add_flag("--require-complete", args->require_complete,
+                "Exit 3 unless the whole space was covered");
+  app->add_option("--json", args->json, "Write the result as JSON to FILE, - for standard output")
+      ->type_name("FILE");
+  auto plugins = AddPluginOption(*app);
+  return {app, plugins, [args, plugins](const Parts& all, Streams& streams) {
+            args->plugins = *plugins;
+            return RunCheck(*args, all, streams);
+          }};
+}
+
+}  // namespace foretell::agent

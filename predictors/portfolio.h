@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "model/budget.h"
+#include "model/cut.h"
+#include "model/report.h"
+#include "model/service.h"
+
+namespace foretell::predictors {
+
+struct PortfolioOptions {
+  std::vector<std::string> engines = {"known", "por", "lmc", "consequence"};
+  uint32_t threads = 2;
+  uint64_t seed = 1;
+  uint32_t depth_max = UINT32_MAX;
+  std::vector<std::string> ignored;  // Invariants that are not looked at (mode off).
+};
+
+// What one engine made of one imagined space.
+struct EngineRun {
+  std::string engine;
+  size_t space = 0;  // Index into Prediction::spaces.
+  model::Report report;
+  std::chrono::nanoseconds duration{0};
+};
+
+// A violation that can be reached from a live cut.
+struct Predicted {
+  model::Violation violation;  // The path starts at `start` and was confirmed from there.
+  model::SystemCut start;      // The live cut with what the test driver may do.
+  std::string imagined;        // What the driver does, for people.
+  std::string engine;          // Who found it first.
+};
+
+struct Prediction {
+  std::vector<Predicted> predicted;  // At most one per invariant, shortest path first.
+  std::vector<std::string> spaces;   // What was imagined, in order.
+  std::vector<EngineRun> runs;       // Every engine on every space it came to, partial ones too.
+  size_t complete_spaces = 0;        // Of `spaces`: covered completely by some engine, or known.
+  size_t rejected = 0;  // Found in a focus, but not confirmed from the cut: our driver's
+                        // or engine's bug, never reported as a violation.
+};
+
+// Predicts from live cuts, round after round. Remembers bad paths and what it has already covered.
+// Owns its threads while Predict runs; one call at a time.
+class Portfolio {
+ public:
+  // The service outlives the portfolio. InvalidArgument for an unknown engine.
+  static absl::StatusOr<std::unique_ptr<Portfolio>> Make(const model::Service& service,
+                                                         PortfolioOptions options);
+  virtual ~Portfolio() = default;
+  // Fails only if `live` is not a cut of the service, or on our own bug. With a step budget and no
+  // deadline the same seed, past and cut give the same prediction.
+  virtual absl::StatusOr<Prediction> Predict(const model::SystemCut& live,
+                                             const model::Budget& budget) = 0;
+};
+
+// `portfolio` as an engine of `foretell check`.
+std::unique_ptr<model::Explorer> MakePortfolioExplorer(const model::Service& service,
+                                                       PortfolioOptions options);
+
+}  // namespace foretell::predictors

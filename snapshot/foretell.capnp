@@ -1,0 +1,162 @@
+@0xd2f1a7c05b8e4963;
+# What crosses processes and what is written to disk: checkpoints, cuts, filters, bundles, and the
+# interfaces of nodes and agents. Versioning: fields are only ever added, never renumbered or
+# removed; a change that an old peer would misunderstand raises `protocol` in NodeInfo.
+
+using Cxx = import "/capnp/c++.capnp";
+$Cxx.namespace("foretell::snapshot::wire");
+
+enum NodeStatus { up @0; down @1; failed @2; absent @3; }
+enum EventKind { deliver @0; action @1; crash @2; restart @3; break @4; }
+enum FilterKind { drop @0; reset @1; postpone @2; refuse @3; }
+enum Mode { off @0; observe @1; shadow @2; enforce @3; }
+
+struct NodeState {
+  status @0 :NodeStatus;
+  crashes @1 :UInt8;
+  breaks @2 :UInt8;
+  body @3 :Data;
+}
+
+struct SentMessage { seq @0 :UInt64; body @1 :Data; }
+struct Outbox {
+  to @0 :UInt32;
+  epoch @1 :UInt64;
+  last @2 :UInt64;
+  recent @3 :List(SentMessage);
+}
+struct Inbox {
+  from @0 :UInt32;
+  epoch @1 :UInt64;
+  high @2 :UInt64;
+  missing @3 :List(UInt64);
+}
+struct Checkpoint {
+  node @0 :UInt32;
+  number @1 :UInt64;
+  state @2 :NodeState;
+  sent @3 :List(Outbox);
+  received @4 :List(Inbox);
+}
+
+# A checkpoint as it travels: the bytes of a Checkpoint message, compressed.
+struct PackedCheckpoint {
+  number @0 :UInt64;
+  hash @1 :UInt64;       # XXH3 of the whole Checkpoint message, number excluded (set to 0).
+  union {
+    unchanged @2 :Void;  # The same as the one that the collector has, but for the number.
+    zstd @3 :Data;       # On its own.
+    zstdDelta @4 :Data;  # With the one that the collector has as the dictionary.
+  }
+  size @5 :UInt64;       # Before compression.
+}
+
+struct Message { from @0 :UInt32; to @1 :UInt32; body @2 :Data; }
+struct Cut {
+  nodes @0 :List(NodeState);
+  inFlight @1 :List(Message);
+}
+
+struct Event { kind @0 :EventKind; peer @1 :UInt32; body @2 :Data; }
+struct PathStep { node @0 :UInt32; event @1 :Event; choices @2 :List(UInt32); }
+
+struct Filter {
+  decision @0 :Text;
+  invariant @1 :Text;
+  kind @2 :FilterKind;
+  mode @3 :Mode;
+  node @4 :UInt32;
+  event @5 :Event;
+  leaseMillis @6 :UInt64;
+}
+
+# Which code a cut belongs to.
+struct Origin {
+  service @0 :Text;
+  scenario @1 :Text;
+  bug @2 :Text;
+  version @3 :Text;   # Of the service's code.
+  foretell @4 :Text;  # Of this program.
+}
+
+# A record of the archive.
+struct Snapshot {
+  number @0 :UInt64;
+  takenUnixNanos @1 :Int64;
+  origin @2 :Origin;
+  cut @3 :Cut;
+  absent @4 :List(UInt32);
+  exact @5 :Bool;
+  notes @6 :List(Text);
+}
+
+# A predicted violation with all that is needed to see it again.
+struct Bundle {
+  snapshot @0 :Snapshot;
+  imagined @1 :Cut;      # The cut with what the test driver may do; where the path starts.
+  invariant @2 :Text;
+  text @3 :Text;
+  path @4 :List(PathStep);
+  engine @5 :Text;
+  seed @6 :UInt64;
+  decision @7 :Text;
+  command @8 :Text;      # The command that replays it.
+  plan @9 :List(Filter); # What would stop it; empty if nothing would.
+  planText @10 :Text;
+}
+
+struct NodeInfo {
+  protocol @0 :UInt32;
+  service @1 :Text;
+  scenario @2 :Text;
+  bug @3 :Text;
+  version @4 :Text;
+  node @5 :UInt32;
+  nodeCount @6 :UInt32;
+  checkpoint @7 :UInt64;
+}
+struct FilterHits { decision @0 :Text; mode @1 :Mode; count @2 :UInt64; }
+struct NodeCounters {
+  events @0 :UInt64;
+  checkpoints @1 :UInt64;
+  checkpointNanos @2 :UInt64;
+  checkpointBytes @3 :UInt64;
+  sentBytes @4 :UInt64;
+  vetoed @5 :UInt64;
+  shadowed @6 :UInt64;
+  immediateVetoed @7 :UInt64;
+  immediateShadowed @8 :UInt64;
+  hits @9 :List(FilterHits);
+}
+struct SafetyCut {
+  number @0 :UInt64;
+  cut @1 :Cut;
+  modes @2 :List(InvariantMode);
+  leaseMillis @3 :UInt64;
+}
+struct InvariantMode { invariant @0 :Text; mode @1 :Mode; }
+
+enum Refusal { none @0; pruned @1; bandwidth @2; shuttingDown @3; }
+
+interface Listener {
+  interesting @0 () -> ();
+}
+
+# Served by every node. Any language with Cap'n Proto RPC can implement it.
+interface Node {
+  hello @0 (protocol :UInt32, agent :Text) -> (info :NodeInfo);
+  # `have`: hash of the last checkpoint this collector got from this node, 0 if none.
+  checkpoint @1 (number :UInt64, have :UInt64)
+      -> (checkpoint :PackedCheckpoint, refusal :Refusal, reason :Text);
+  setFilters @2 (filters :List(Filter)) -> ();
+  setSafetyCut @3 (cut :SafetyCut) -> ();
+  counters @4 () -> (counters :NodeCounters);
+  listen @5 (listener :Listener) -> ();
+}
+
+# Served by the agent on its control socket.
+interface Agent {
+  kill @0 (reason :Text) -> ();      # No veto from now on; those in force are taken back.
+  revive @1 () -> ();
+  status @2 () -> (killed :Bool, rounds :UInt64, reason :Text);
+}

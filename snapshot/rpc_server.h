@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "snapshot/address.h"
+#include "snapshot/node_endpoint.h"
+
+namespace foretell::snapshot {
+
+// Limits on what a peer can make us do.
+struct RpcLimits {
+  size_t message_bytes_max = 64 << 20;
+  uint32_t nesting_max = 32;
+  size_t connections_max = 8;
+  uint64_t reply_bytes_per_second = 0;  // Of checkpoints; beyond it they are refused. 0: no cap.
+};
+
+// Serves a node to agents over Cap'n Proto RPC, on a thread and a kj event loop of its own. This
+// and rpc_client.h are the only places where kj's loop meets ours.
+class RpcServer {
+ public:
+  // Listens; fails if it cannot. `endpoint` outlives the server. A tcp address without TLS files
+  // is refused unless it is a loopback address and `tls` is empty on both sides.
+  static absl::StatusOr<std::unique_ptr<RpcServer>> Start(const Address& address,
+                                                          const TlsFiles& tls,
+                                                          const RpcLimits& limits,
+                                                          NodeEndpoint& endpoint);
+  virtual ~RpcServer() = default;           // Stops; no call reaches the endpoint afterwards.
+  virtual Address address() const = 0;      // With the port that the kernel chose.
+  virtual uint64_t sent_bytes() const = 0;  // Of checkpoint replies.
+};
+
+}  // namespace foretell::snapshot
