@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -24,6 +25,7 @@ class File {
   File& operator=(File&& other) noexcept;
 
   const std::string& path() const { return path_; }
+  void set_path(std::string path) { path_ = std::move(path); }  // After it was renamed.
   int descriptor() const { return descriptor_; }
   struct Shape {
     uint64_t size = 0;
