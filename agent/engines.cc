@@ -51,6 +51,12 @@ std::vector<Engine> AllEngines() {
              return search::MakePorExplorer(service, ForSearch(options));
            },
        .takes_order = true},
+      {.name = "consequence",
+       .text = "consequence prediction: internal events only in new node states",
+       .make =
+           [](const Service& service, const EngineOptions& options) {
+             return search::MakeConsequenceExplorer(service, ForSearch(options));
+           }},
   };
 }
 
