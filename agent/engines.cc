@@ -1,5 +1,7 @@
 #include "agent/engines.h"
 
+#include "predictors/portfolio.h"
+
 namespace foretell::agent {
 namespace {
 
@@ -15,6 +17,13 @@ lmc::LmcOptions ForLmc(const EngineOptions& options, lmc::Combine combine) {
   static_cast<model::ExploreOptions&>(result) = options;
   result.combine = combine;
   result.assertions = options.assertions;
+  return result;
+}
+
+predictors::PortfolioExplorerOptions ForPortfolio(const EngineOptions& options) {
+  predictors::PortfolioExplorerOptions result;
+  static_cast<model::ExploreOptions&>(result) = options;
+  result.threads = options.threads;
   return result;
 }
 
@@ -57,6 +66,13 @@ std::vector<Engine> AllEngines() {
            [](const Service& service, const EngineOptions& options) {
              return search::MakeConsequenceExplorer(service, ForSearch(options));
            }},
+      {.name = "portfolio",
+       .text = "por, lmc and consequence in threads; the first answer counts",
+       .make =
+           [](const Service& service, const EngineOptions& options) {
+             return predictors::MakePortfolioExplorer(service, ForPortfolio(options));
+           },
+       .takes_threads = true},
   };
 }
 

@@ -59,9 +59,12 @@ SelftestEngine Consequence() {
 }  // namespace
 
 std::vector<SelftestEngine> StandardEngines() {
-  return {Global("global", Order::kBreadthFirst), Global("global-dfs", Order::kDepthFirst),
-          Por("por", Order::kBreadthFirst),       Por("por-dfs", Order::kDepthFirst),
-          Lmc("lmc-gen", lmc::Combine::kAll),     Lmc("lmc", lmc::Combine::kByProjection),
+  return {Global("global", Order::kBreadthFirst),
+          Global("global-dfs", Order::kDepthFirst),
+          Por("por", Order::kBreadthFirst),
+          Por("por-dfs", Order::kDepthFirst),
+          Lmc("lmc-gen", lmc::Combine::kAll),
+          Lmc("lmc", lmc::Combine::kByProjection),
           Consequence()};
 }
 

@@ -61,10 +61,10 @@ class SearchExplorer final : public model::Explorer {
       report.notes.push_back(absl::StrCat("Left out ", consequence.left_out(),
                                           " internal events in node states that were not new."));
     }
-    const bool cut_off = (!findings.empty() && !options_.all_invariants) ||
-                         consequence.left_out() > 0;
-    return Conclude(table, invariants, start, std::move(findings),
-                    result.exhausted && !cut_off, budget, std::move(report));
+    const bool cut_off =
+        (!findings.empty() && !options_.all_invariants) || consequence.left_out() > 0;
+    return Conclude(table, invariants, start, std::move(findings), result.exhausted && !cut_off,
+                    budget, std::move(report));
   }
 
  private:
