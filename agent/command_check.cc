@@ -76,6 +76,17 @@ absl::Status PlanEngineOptions(const CheckArgs& args, Plan& plan) {
     plan.options.assertions =
         args.assertions == "discard" ? lmc::Assertions::kDiscard : lmc::Assertions::kVerify;
   }
+  if (!args.threads.empty()) {
+    if (!plan.engine->takes_threads) return refuse("--threads");
+    const auto threads = ParseCount(args.threads);
+    if (!threads.ok()) return Prefixed("--threads", threads.status());
+    constexpr uint64_t kThreadsMax = 1024;
+    if (*threads > kThreadsMax) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--threads: ", *threads, ", the most is ", kThreadsMax));
+    }
+    plan.options.threads = static_cast<uint32_t>(*threads);
+  }
   return absl::OkStatus();
 }
 
@@ -174,6 +185,7 @@ std::string CommandLine(const CheckArgs& args) {
   add("--memory", args.memory);
   add("--order", args.order);
   add("--assertions", args.assertions);
+  add("--threads", args.threads);
   if (args.all_invariants) line += " --all-invariants";
   for (const std::string& plugin : args.plugins) add("--plugin", plugin);
   return line;

@@ -20,6 +20,7 @@ struct CheckArgs {
   std::string memory;      // Default 4GiB.
   std::string order;       // bfs or dfs.
   std::string assertions;  // discard or verify.
+  std::string threads;     // Default 2.
   bool all_invariants = false;
   bool require_complete = false;
   std::vector<std::string> plugins;  // Already loaded; here for the command that is printed.

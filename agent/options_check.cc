@@ -29,6 +29,8 @@ void AddCheckBounds(CLI::App& app, CheckArgs& args) {
                  "What to make of a broken local assertion, engines lmc and\n"
                  "lmc-gen: discard the state (default) or verify that it is real")
       ->type_name("HOW");
+  app.add_option("--threads", args.threads, "Threads of engine portfolio; default 2")
+      ->type_name("N");
 }
 
 }  // namespace
