@@ -81,6 +81,7 @@ void PutOutbox(const Outbox& from, wire::Outbox::Builder to) {
   for (unsigned i = 0; i < recent.size(); ++i) {
     recent[i].setSeq(from.recent[i].seq);
     recent[i].setBody(Bytes(from.recent[i].body));
+    recent[i].setCheckpoint(from.recent[i].checkpoint);
   }
 }
 
@@ -88,7 +89,7 @@ absl::Status GetOutbox(wire::Outbox::Reader from, Outbox& to) {
   to.epoch = from.getEpoch();
   to.last = from.getLast();
   for (const wire::SentMessage::Reader message : from.getRecent()) {
-    to.recent.push_back({message.getSeq(), String(message.getBody())});
+    to.recent.push_back({message.getSeq(), String(message.getBody()), message.getCheckpoint()});
   }
   return GetNode(from.getTo(), "receiver", to.to);
 }
@@ -97,6 +98,7 @@ void PutInbox(const Inbox& from, wire::Inbox::Builder to) {
   to.setFrom(from.from.value());
   to.setEpoch(from.epoch);
   to.setHigh(from.high);
+  to.setClosed(from.closed);
   auto missing = to.initMissing(Count(from.missing.size()));
   for (unsigned i = 0; i < missing.size(); ++i) missing.set(i, from.missing[i]);
 }
@@ -104,6 +106,7 @@ void PutInbox(const Inbox& from, wire::Inbox::Builder to) {
 absl::Status GetInbox(wire::Inbox::Reader from, Inbox& to) {
   to.epoch = from.getEpoch();
   to.high = from.getHigh();
+  to.closed = from.getClosed();
   const auto missing = from.getMissing();
   if (missing.size() > kWindow) {
     return absl::InvalidArgumentError(absl::StrCat(missing.size(), " messages missing from node ",
@@ -226,6 +229,8 @@ absl::Status Get(wire::PathStep::Reader from, model::PathStep& to) {
 void Put(const Checkpoint& from, wire::Checkpoint::Builder to) {
   to.setNode(from.node.value());
   to.setNumber(from.number);
+  to.setLife(from.life);
+  to.setFloor(from.floor);
   Put(from.state, to.initState());
   auto sent = to.initSent(Count(from.sent.size()));
   for (unsigned i = 0; i < sent.size(); ++i) PutOutbox(from.sent[i], sent[i]);
@@ -236,6 +241,8 @@ void Put(const Checkpoint& from, wire::Checkpoint::Builder to) {
 absl::Status Get(wire::Checkpoint::Reader from, Checkpoint& to) {
   return GuardRead([&] {
     to.number = from.getNumber();
+    to.life = from.getLife();
+    to.floor = from.getFloor();
     absl::Status status = GetNode(from.getNode(), "node", to.node);
     if (status.ok()) status = Get(from.getState(), to.state);
     if (status.ok()) status = GetList(from.getSent(), to.sent, GetOutbox);

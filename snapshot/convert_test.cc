@@ -62,8 +62,10 @@ Checkpoint SomeCheckpoint() {
   return {NodeId(1),
           7,
           {model::NodeStatus::kUp, 1, 0, kBytes},
-          {{NodeId(0), 3, 9, {{8, kBytes}, {9, ""}}}, {NodeId(2), 1, 0, {}}},
-          {{NodeId(0), 2, 40, {35, 38}}}};
+          {{NodeId(0), 3, 9, {{8, kBytes, 5}, {9, "", 6}}}, {NodeId(2), 1, 0, {}}},
+          {{NodeId(0), 2, 40, {35, 38}, false}, {NodeId(2), 4, 1, {}, true}},
+          3,
+          2};
 }
 
 TEST(ConvertTest, CutComesBack) {
