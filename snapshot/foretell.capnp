@@ -18,7 +18,7 @@ struct NodeState {
   body @3 :Data;
 }
 
-struct SentMessage { seq @0 :UInt64; body @1 :Data; }
+struct SentMessage { seq @0 :UInt64; body @1 :Data; checkpoint @2 :UInt64; }
 struct Outbox {
   to @0 :UInt32;
   epoch @1 :UInt64;
@@ -30,6 +30,7 @@ struct Inbox {
   epoch @1 :UInt64;
   high @2 :UInt64;
   missing @3 :List(UInt64);
+  closed @4 :Bool;
 }
 struct Checkpoint {
   node @0 :UInt32;
@@ -37,6 +38,8 @@ struct Checkpoint {
   state @2 :NodeState;
   sent @3 :List(Outbox);
   received @4 :List(Inbox);
+  life @5 :UInt64;
+  floor @6 :UInt64;
 }
 
 # A checkpoint as it travels: the bytes of a Checkpoint message, compressed.
