@@ -15,7 +15,8 @@ namespace foretell::agent {
 using Labels = std::vector<std::pair<std::string, std::string>>;
 
 // The present values of the agent's metrics, and their Prometheus text. Thread-safe. The number of
-// series of a metric is limited: what comes after is not kept, and counted.
+// series of a metric is limited: what comes after is not kept, and counted as
+// dropped.
 class Registry {
  public:
   static constexpr size_t kSeriesMax = 1000;  // Per metric.
@@ -34,7 +35,6 @@ class Registry {
   };
   // The series of a counter or gauge, by rising labels.
   std::vector<Series> Values(const Metric& metric) const;
-  uint64_t series_refused() const;
 
   // Text format 0.0.4, with HELP and TYPE of every metric, those without a series included.
   std::string Text() const;
@@ -46,10 +46,11 @@ class Registry {
     std::vector<uint64_t> buckets;  // Not cumulative, without the last one (+Inf).
   };
   Cell* Find(const Metric& metric, const Labels& labels);
+  static void HistogramText(const Metric& metric, const Labels& labels, const Cell& cell,
+                            std::string& text);
 
   mutable std::mutex mutex_;
   std::map<std::string_view, std::map<Labels, Cell>> series_;  // By name of the metric.
-  uint64_t series_refused_ = 0;
 };
 
 // The content type of Registry::Text.

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -21,7 +22,7 @@ struct TelemetryOptions {
   std::function<std::optional<std::string>(const std::string&)> environment;
   // One line about telemetry itself: a variable that is not understood, an endpoint that fails (at
   // most one line a minute, with the number of those left out). Called from any thread, one at a
-  // time, also some seconds after Telemetry has gone if an endpoint hangs. REQUIRES: not empty.
+  // time, not after Telemetry has gone. REQUIRES: not empty.
   std::function<void(const std::string&)> log;
   std::ostream* console = nullptr;  // For the exporter "console"; null: std::cerr.
   std::chrono::milliseconds shutdown_timeout{2000};
@@ -31,13 +32,15 @@ struct TelemetryOptions {
 std::optional<std::string> ProcessEnvironment(const std::string& name);
 
 // Traces, metrics and log events of the agent. Nothing here fails or waits: queues are bounded,
-// what does not fit or cannot be delivered is dropped and counted. Thread-safe.
+// what does not fit or cannot be delivered is dropped and counted. Thread-safe. One at a time in a
+// process: the SDK has one place for complaints of its own.
 class Telemetry {
  public:
   // Chooses exporters by the OTEL_* variables (docs/telemetry.md). What they get wrong is told to
-  // `log` and left out; fails only if a thread or library cannot be started.
+  // `log` and left out; fails only if a thread cannot be started.
   static absl::StatusOr<std::unique_ptr<Telemetry>> Start(TelemetryOptions options);
-  // Delivers what is queued, for at most `shutdown_timeout`; the rest is dropped.
+  // Delivers what is queued, for at most `shutdown_timeout`; the rest is dropped. If an endpoint of
+  // OTLP over HTTP hangs, a thread that waits for it is left behind until its own timeout.
   virtual ~Telemetry() = default;
 
   // Events belong to the trace of the round that was last started.
