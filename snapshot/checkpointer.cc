@@ -96,9 +96,10 @@ void Checkpointer::OnReset(model::NodeId to) {
   sending_[to] = {.epoch = epoch};
 }
 
-void Checkpointer::OnBroken(model::NodeId from) {
+void Checkpointer::OnBroken(model::NodeId from, uint64_t epoch) {
+  // An old connection can break after its successor was heard of.
   const auto known = receiving_.find(from);
-  if (known != receiving_.end()) known->second.closed = true;
+  if (known != receiving_.end() && known->second.epoch == epoch) known->second.closed = true;
 }
 
 std::optional<Stamp> Checkpointer::Acknowledgement(model::NodeId from) const {

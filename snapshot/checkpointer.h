@@ -64,9 +64,9 @@ class Checkpointer {
   // Streams, the sending end: a new connection to `to`, or a break of it: what is in flight is
   // lost.
   void OnReset(model::NodeId to);
-  // Streams, the receiving end: the connection from `from` broke, or was reset by us. Nothing more
-  // is taken from it: what arrives next must be of a new epoch.
-  void OnBroken(model::NodeId from);
+  // Streams, the receiving end: the connection on which `from` sent messages of `epoch` broke, or
+  // was reset by us. Nothing more is taken from it: what arrives next must be of a new epoch.
+  void OnBroken(model::NodeId from, uint64_t epoch);
 
   // Streams, optional: what was received from `from`, to be sent back now and then, so that its
   // sender can forget messages. Nothing if nothing was received.
