@@ -18,8 +18,7 @@ constexpr microseconds kDelayMax = std::chrono::seconds(60);
 constexpr microseconds kReorderDelay = std::chrono::milliseconds(10);
 
 absl::Status Bad(const std::string& key, const std::string& value, const std::string& right) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("fault ", key, "=", value, ": ", right));
+  return absl::InvalidArgumentError(absl::StrCat("fault ", key, "=", value, ": ", right));
 }
 
 // The whole of `text` as a number.
@@ -118,13 +117,12 @@ absl::StatusOr<Faults> ParseFaults(const std::string& words, Faults start, uint3
 std::string ToString(const Faults& faults) {
   return absl::StrCat("loss=", faults.loss, " delay=", faults.delay_min.count(), "us..",
                       faults.delay_max.count(), "us duplicate=", faults.duplicate,
-                      " reorder=", faults.reorder, " partition=",
-                      absl::StrJoin(faults.partition, ","), " seed=", faults.seed);
+                      " reorder=", faults.reorder,
+                      " partition=", absl::StrJoin(faults.partition, ","), " seed=", faults.seed);
 }
 
 Departures Decide(const Faults& faults, model::NodeId from, model::NodeId to, uint64_t seq) {
-  Random random(
-      Mix(Mix(Mix(faults.seed) ^ model::PairKey(from.value(), to.value())) ^ seq));
+  Random random(Mix(Mix(Mix(faults.seed) ^ model::PairKey(from.value(), to.value())) ^ seq));
   // Always drawn, in a fixed order: switching one fault on leaves the decisions of others as they
   // were.
   const double loss = Fraction(random.Next());

@@ -31,8 +31,8 @@ struct Faults {
 };
 
 // Applies words like "loss=0.3 delay=5ms..20ms duplicate=0.01 reorder=0.1 partition=1,2 seed=7" to
-// `start`; what is not named stays. "off" takes all faults back, "partition=" heals. InvalidArgument
-// says which word is wrong and what would be right.
+// `start`; what is not named stays. "off" takes all faults back, "partition=" heals.
+// InvalidArgument says which word is wrong and what would be right.
 absl::StatusOr<Faults> ParseFaults(const std::string& words, Faults start, uint32_t node_count);
 // What ParseFaults reads.
 std::string ToString(const Faults& faults);

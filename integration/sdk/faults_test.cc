@@ -38,8 +38,9 @@ TEST(FaultsTest, KeepsWhatIsNotNamed) {
 }
 
 TEST(FaultsTest, SaysWhatIsWrong) {
-  for (const char* bad : {"loss=1.1", "loss=-1", "loss=nan", "loss=", "delay=5", "delay=9ms..1ms",
-                          "delay=61s", "partition=3", "partition=x", "seed=-1", "speed=1", "loss"}) {
+  for (const char* bad :
+       {"loss=1.1", "loss=-1", "loss=nan", "loss=", "delay=5", "delay=9ms..1ms", "delay=61s",
+        "partition=3", "partition=x", "seed=-1", "speed=1", "loss"}) {
     const auto faults = ParseFaults(bad, {}, 3);
     ASSERT_FALSE(faults.ok()) << bad;
     EXPECT_THAT(std::string(faults.status().message()), HasSubstr(bad));

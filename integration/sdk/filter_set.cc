@@ -17,9 +17,9 @@ using snapshot::Mode;
 absl::Status CheckKind(const model::Service& service, const Filter& filter) {
   const bool streams = service.network().kind == model::NetworkKind::kStreams;
   const auto wrong = [&](const char* why) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("filter ", filter.decision, " (", snapshot::FilterKindName(filter.kind), " on ",
-                     model::KindName(filter.event.kind), "): ", why));
+    return absl::InvalidArgumentError(absl::StrCat("filter ", filter.decision, " (",
+                                                   snapshot::FilterKindName(filter.kind), " on ",
+                                                   model::KindName(filter.event.kind), "): ", why));
   };
   if (filter.kind == FilterKind::kDrop || filter.kind == FilterKind::kReset) {
     if (filter.event.kind != EventKind::kDeliver) return wrong("only messages can be stopped so");

@@ -82,8 +82,7 @@ bool SafetyCheck::Active(Time now) {
 
 bool SafetyCheck::Violates(const Watched& watched, const Key& own) const {
   switch (service_.invariants()[watched.invariant].scope) {
-    case Scope::kNode:
-      return own && service_.Violates(watched.invariant, std::span(&own, 1));
+    case Scope::kNode: return own && service_.Violates(watched.invariant, std::span(&own, 1));
     case Scope::kPair:
       for (uint32_t n = 0; n < watched.keys.size(); ++n) {
         const Key& other = watched.keys[n];

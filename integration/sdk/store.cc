@@ -26,7 +26,7 @@ enum RecordType : uint8_t {
   kDelta = 5,  // What differs from the survivor before.
 };
 
-constexpr size_t kFrameBytes = 4 + 8;  // Size and checksum of the records that one Sync wrote.
+constexpr size_t kFrameBytes = 4 + 8;   // Size and checksum of the records that one Sync wrote.
 constexpr size_t kRecordBytes = 4 + 1;  // Size of the payload, and type.
 constexpr size_t kSurvivorBytesMax = size_t{1} << 30;
 constexpr uint64_t kCompactBytes = 1 << 20;
@@ -234,7 +234,7 @@ void Store::SetSurvivor(const std::string& survivor) {
   if (survivor_ == survivor) return;
   const bool whole = !survivor_ || survivor.size() < kDeltaBytesMin;
   AppendRecord(whole ? kWhole : kDelta,
-         whole ? survivor : snapshot::CompressDelta(survivor, *survivor_), buffer_);
+               whole ? survivor : snapshot::CompressDelta(survivor, *survivor_), buffer_);
   survivor_ = survivor;
 }
 

@@ -10,8 +10,8 @@
 namespace foretell::integration::sdk {
 
 // What a node keeps on disk: the part of its state that survives a crash, and the numbers that a
-// later life must not use again. A write-ahead file: framed and checksummed records, of which a torn
-// tail is cut off. Belongs to the node's loop.
+// later life must not use again. A write-ahead file: framed and checksummed records, of which a
+// torn tail is cut off. Belongs to the node's loop.
 class Store {
  public:
   // What was there when the store was opened.

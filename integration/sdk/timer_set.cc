@@ -15,8 +15,8 @@ void TimerSet::Update(const std::vector<std::string>& actions, Time now) {
     const ActionTiming timing = service_.Timing(action);
     if (timing.origin != ActionTiming::Origin::kTimer) continue;
     const std::chrono::microseconds delay = std::max(timing.delay, timing.delay.zero());
-    const auto jitter = static_cast<int64_t>(Fraction(random_.Next()) *
-                                             static_cast<double>(delay.count()) / 4);
+    const auto jitter =
+        static_cast<int64_t>(Fraction(random_.Next()) * static_cast<double>(delay.count()) / 4);
     armed_[action] = {now + delay + std::chrono::microseconds(jitter), false};
   }
 }
