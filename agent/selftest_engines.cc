@@ -46,12 +46,26 @@ SelftestEngine Lmc(const char* name, lmc::Combine combine) {
           }};
 }
 
+// Must not be wrong; may miss what it likes as long as it does not say "complete".
+SelftestEngine Consequence() {
+  return {.name = "consequence",
+          .make =
+              [](const Service& s) {
+                return search::MakeConsequenceExplorer(s, InOrder(Order::kBreadthFirst));
+              },
+          .reduces_states = true};
+}
+
 }  // namespace
 
 std::vector<SelftestEngine> StandardEngines() {
-  return {Global("global", Order::kBreadthFirst), Global("global-dfs", Order::kDepthFirst),
-          Por("por", Order::kBreadthFirst),       Por("por-dfs", Order::kDepthFirst),
-          Lmc("lmc-gen", lmc::Combine::kAll),     Lmc("lmc", lmc::Combine::kByProjection)};
+  return {Global("global", Order::kBreadthFirst),
+          Global("global-dfs", Order::kDepthFirst),
+          Por("por", Order::kBreadthFirst),
+          Por("por-dfs", Order::kDepthFirst),
+          Lmc("lmc-gen", lmc::Combine::kAll),
+          Lmc("lmc", lmc::Combine::kByProjection),
+          Consequence()};
 }
 
 }  // namespace foretell::agent

@@ -138,6 +138,9 @@ class TypedService final : public Service {
     }
     return {};
   }
+  bool has_timers() const override {
+    return requires(const Action& a) { protocol_.Timing(a); };
+  }
   std::vector<std::string> Calls(NodeId node, const std::string& state) const override {
     return CallsOf(node, StateOf(state));
   }

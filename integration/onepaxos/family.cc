@@ -8,6 +8,7 @@
 #include "integration/onepaxos/protocol.h"
 #include "integration/script.h"
 #include "model/typed_service.h"
+#include "source_versions.h"
 
 namespace foretell::integration::onepaxos {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 constexpr const char* kPlusPlus = "plus-plus";
 constexpr const char* kLeaderChanged = "leader-changed";
 constexpr const char* kAcceptorChanged = "acceptor-changed";
+constexpr const char* kLive = "live";
 
 struct Scenario {
   const char* name;
@@ -57,6 +59,11 @@ std::vector<Scenario> Scenarios() {
        {1, 1, 0},
        {1, 1, 0},
        AcceptorChanged()},
+      {kLive,
+       "a running cluster, from boot on: each node may propose and suspect a few times",
+       {4, 4, 4},
+       {2, 2, 2},
+       {}},
   };
 }
 
@@ -75,6 +82,10 @@ std::vector<model::Named> Family::scenarios() const {
 std::vector<model::Named> Family::bugs() const {
   return {{kPlusPlus, "a misplaced ++ makes the first leader its own acceptor (LMC section 5.6)"}};
 }
+
+std::string Family::live_scenario() const { return kLive; }
+
+std::string Family::version() const { return FORETELL_ONEPAXOS_VERSION; }
 
 absl::StatusOr<model::System> Family::Make(const std::string& scenario,
                                            const std::string& bug) const {

@@ -18,6 +18,7 @@
 #include "integration/paxos/messages.h"
 #include "model/context.h"
 #include "model/service.h"
+#include "model/typed_cut.h"
 #include "model/typed_invariant.h"
 
 namespace foretell::integration::onepaxos {
@@ -99,6 +100,13 @@ struct Protocol {
   void OnMessage(State& state, model::NodeId from, const Message& message,
                  model::Context<Message>& context) const;
   std::vector<model::TypedInvariant<State>> Invariants() const;
+
+  using Cut = model::TypedCut<State, Message>;
+  using Imagined = model::TypedImagined<State, Message>;
+  model::ActionTiming Timing(const Action& action) const;
+  // What a live node may still do in its whole life is too much for one check: at most one proposal
+  // and one suspicion per node, at one node alone first.
+  std::vector<Imagined> Imagine(const Cut& live) const;
 };
 
 }  // namespace foretell::integration::onepaxos

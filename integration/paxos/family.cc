@@ -8,9 +8,12 @@
 #include "integration/paxos/protocol.h"
 #include "integration/script.h"
 #include "model/typed_service.h"
+#include "source_versions.h"
 
 namespace foretell::integration::paxos {
 namespace {
+
+constexpr const char* kLive = "live";
 
 struct Scenario {
   const char* name;
@@ -19,6 +22,7 @@ struct Scenario {
   std::array<uint8_t, kNodes> crashes_max;
   std::vector<ScriptStep> script;
   bool single_decree = false;
+  uint32_t window = 0;  // Live: how many instances a node keeps.
 };
 
 // Node 0 has its value accepted by nodes 0 and 1; only node 0 learns of it.
@@ -57,7 +61,8 @@ std::vector<Scenario> Scenarios() {
        {1, 1, 1},
        {},
        TwoValuesAccepted()},
-      {"live", "each node may propose twice, for unlearned or new indexes", {2, 2, 2}, {}, {}},
+      {"two-each", "each node may propose twice, for unlearned or new indexes", {2, 2, 2}, {}, {}},
+      {kLive, "a running cluster: the application proposes, from boot on", {}, {}, {}, false, 32},
   };
 }
 
@@ -87,6 +92,7 @@ absl::StatusOr<model::System> MakeSystem(const Scenario& scenario, Bug bug) {
   protocol.rules.single_decree = scenario.single_decree;
   protocol.proposals_max = scenario.proposals_max;
   protocol.crashes_max = scenario.crashes_max;
+  protocol.window = scenario.window;
   model::System system;
   system.service = model::MakeService(std::move(protocol));
   absl::StatusOr<model::SystemCut> start = Play(*system.service, scenario.script);
@@ -113,6 +119,10 @@ std::vector<model::Named> Family::bugs() const {
   return named;
 }
 
+std::string Family::live_scenario() const { return kLive; }
+
+std::string Family::version() const { return FORETELL_PAXOS_VERSION; }
+
 absl::StatusOr<model::System> Family::Make(const std::string& scenario,
                                            const std::string& bug) const {
   Bug planted = Bug::kNone;
@@ -121,6 +131,11 @@ absl::StatusOr<model::System> Family::Make(const std::string& scenario,
   }
   for (const Scenario& known : Scenarios()) {
     if (known.name != scenario) continue;
+    if (planted == Bug::kForgetsPromise && known.window > 0) {
+      Scenario crashing = known;
+      crashing.crashes_max = {1, 1, 1};
+      return MakeSystem(crashing, planted);
+    }
     if (planted == Bug::kForgetsPromise && !MayCrash(known)) {
       return absl::InvalidArgumentError(
           absl::StrCat("bug ", bug, " needs a crash, which scenario ", scenario, " does not have"));

@@ -14,6 +14,8 @@ class Family final : public model::ServiceFamily {
   std::string text() const override;
   std::vector<model::Named> scenarios() const override;
   std::vector<model::Named> bugs() const override;
+  std::string live_scenario() const override;
+  std::string version() const override;
   absl::StatusOr<model::System> Make(const std::string& scenario,
                                      const std::string& bug) const override;
 };

@@ -31,13 +31,24 @@ Decree& Log::At(uint32_t index) {
   return *it;
 }
 
+void Log::KeepNewest(uint32_t count) {
+  if (decrees.size() <= count) return;
+  decrees.erase(decrees.begin(), decrees.end() - count);
+  floor = decrees.front().index;
+}
+
 uint32_t Log::ChosenAt(uint32_t index) const {
   const Decree* decree = Find(index);
   return decree == nullptr ? 0 : decree->learner.chosen;
 }
 
+uint32_t IndexOf(const Message& message) {
+  return std::visit([](const auto& m) { return m.index; }, message);
+}
+
 std::optional<Reply> Handle(Log& log, model::NodeId from, const Message& message,
                             const Rules& rules) {
+  if (IndexOf(message) < log.floor) return std::nullopt;
   if (const auto* prepare = std::get_if<Prepare>(&message)) {
     return ReplyWith(false, OnPrepare(log.At(prepare->index), *prepare));
   }
@@ -57,6 +68,7 @@ std::optional<Reply> Handle(Log& log, model::NodeId from, const Message& message
 
 Log SurvivorOf(const Log& log, const Rules& rules) {
   Log survivor;
+  survivor.floor = log.floor;
   for (const Decree& decree : log.decrees) {
     Decree left = SurvivorOf(decree, rules);
     const bool empty =

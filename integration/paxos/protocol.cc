@@ -31,20 +31,28 @@ Protocol::State Protocol::Initial(NodeId node) const {
 }
 
 std::vector<Protocol::Action> Protocol::Actions(NodeId, const State& state) const {
-  if (state.proposals_left == 0) return {};
-  return {{rules.single_decree ? 0 : IndexToPropose(state.log)}};
+  std::vector<Action> actions;
+  for (const uint32_t index : state.imagined) actions.push_back({index});
+  if (state.proposals_left > 0) {
+    const uint32_t index = rules.single_decree ? 0 : IndexToPropose(state.log);
+    if (!state.imagined.contains(index)) actions.push_back({index});
+  }
+  return actions;
 }
 
 void Protocol::OnAction(State& state, const Action& action,
                         model::Context<Message>& context) const {
-  --state.proposals_left;
+  if (state.imagined.erase(action.index) == 0 && state.proposals_left > 0) --state.proposals_left;
+  if (action.index < state.log.floor) return;
   const NodeId self = context.self();
   context.Broadcast(StartBallot(state.log.At(action.index), self, self.value() + 1, rules));
+  if (window > 0) state.log.KeepNewest(window);
 }
 
 void Protocol::OnMessage(State& state, NodeId from, const Message& message,
                          model::Context<Message>& context) const {
   const std::optional<Reply> reply = Handle(state.log, from, message, rules);
+  if (window > 0) state.log.KeepNewest(window);
   if (!reply) return;
   if (reply->to_all) {
     context.Broadcast(reply->message);
@@ -54,7 +62,7 @@ void Protocol::OnMessage(State& state, NodeId from, const Message& message,
 }
 
 Protocol::State Protocol::OnCrash(NodeId, const State& state) const {
-  return {state.proposals_left, SurvivorOf(state.log, rules)};
+  return {state.proposals_left, state.imagined, SurvivorOf(state.log, rules)};
 }
 
 std::vector<model::TypedInvariant<Protocol::State>> Protocol::Invariants() const {

@@ -5,11 +5,13 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "integration/paxos/log.h"
 #include "model/context.h"
 #include "model/service.h"
+#include "model/typed_cut.h"
 #include "model/typed_invariant.h"
 
 namespace foretell::integration::paxos {
@@ -20,10 +22,13 @@ struct Protocol {
   struct State {
     uint32_t proposals_left =
         0;  // How often the test driver (LMC section 4.2) still proposes here.
+    // From a live cut: the indexes for which the test driver proposes here, once each.
+    std::set<uint32_t> imagined;
     Log log;
     template <class V>
     void Fields(V& v) {
       v("proposals_left", proposals_left);
+      v("imagined", imagined);
       v("log", log);
     }
   };
@@ -38,10 +43,13 @@ struct Protocol {
   };
   using Message = paxos::Message;
   using Action = Propose;
+  using Cut = model::TypedCut<State, Message>;
+  using Imagined = model::TypedImagined<State, Message>;
 
   Rules rules = {.node_count = kNodes};
   std::array<uint32_t, kNodes> proposals_max = {};
   std::array<uint8_t, kNodes> crashes_max = {};
+  uint32_t window = 0;  // Live: how many instances a node keeps. 0: not live, keeps all.
 
   uint32_t node_count() const { return kNodes; }
   model::FaultBudget faults(model::NodeId node) const {
@@ -54,6 +62,13 @@ struct Protocol {
                  model::Context<Message>& context) const;
   State OnCrash(model::NodeId node, const State& state) const;
   std::vector<model::TypedInvariant<State>> Invariants() const;
+
+  // Live: the application may always propose, for a recent index that is not learned here, else for
+  // a new one.
+  std::vector<Action> Calls(model::NodeId node, const State& state) const;
+  // Proposals for recent indexes that not every node has learned (LMC section 4.2). Each space
+  // looks at one index: instances do not interact.
+  std::vector<Imagined> Imagine(const Cut& live) const;
 };
 
 }  // namespace foretell::integration::paxos
