@@ -45,7 +45,7 @@ class Client : public RpcClient {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
   ~Client() override {
-    // Cannot fail: nothing in there throws, and nobody else fills the queue any more.
+    // Nothing in there fails.
     static_cast<void>(loop_->Run([this] {
       peers_.clear();
       return absl::OkStatus();
