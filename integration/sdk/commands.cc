@@ -55,8 +55,7 @@ std::string Commands::Call(const std::string& name) {
   if (!hooks_.begun()) return "error peers are not known yet";
   const Core::CallAnswer answer = core_.Call(name);
   switch (answer.kind) {
-    case Core::CallAnswer::Kind::kDone:
-      return absl::StrCat("ok ", OneLine(answer.rendered));
+    case Core::CallAnswer::Kind::kDone: return absl::StrCat("ok ", OneLine(answer.rendered));
     case Core::CallAnswer::Kind::kRefused:
       return absl::StrCat("refused ", answer.decision, " ", OneLine(answer.reason));
     case Core::CallAnswer::Kind::kUnknown: break;

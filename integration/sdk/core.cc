@@ -23,7 +23,8 @@ Core::Core(const model::Service& service, const std::string& state, Options opti
       live_(service.MakeLive(options_.node, state)),
       random_(Mix(options_.seed) ^ options_.node.value()),
       draw_([this](uint32_t k) { return static_cast<uint32_t>(random_.Next() % k); }),
-      safety_(service, options_.node) {
+      safety_(service, options_.node),
+      incoming_(service.node_count()) {
   FORETELL_CHECK(options_.now != nullptr);
   if (!options_.checkpoints) return;
   checkpointer_ = std::make_unique<snapshot::Checkpointer>(
@@ -51,13 +52,45 @@ auto Core::Measured(Take take) {
   return result;
 }
 
-void Core::Receive(NodeId from, const Stamp& stamp, std::string body) {
+void Core::Announce() {
+  for (uint32_t n = 0; checkpointer_ && n < service_.node_count(); ++n) {
+    if (NodeId(n) == options_.node) continue;
+    const Stamp stamp = checkpointer_->Announce(NodeId(n));
+    outgoing_.push_back({EnvelopeKind::kAnnouncement, NodeId(n), stamp, ""});
+  }
+}
+
+void Core::Receive(const Envelope& envelope) {
   if (!failure_.empty()) return;
+  const NodeId from = envelope.from;
+  if (envelope.kind == EnvelopeKind::kAcknowledgement) {
+    if (checkpointer_) {
+      Measured([&] { return checkpointer_->OnAcknowledged(from, envelope.stamp), 0; });
+    }
+    return;
+  }
+  incoming_[from.index()].epoch = envelope.stamp.epoch;
+  if (envelope.kind == EnvelopeKind::kAnnouncement) {
+    if (checkpointer_) Measured([&] { return checkpointer_->OnReceive(from, envelope.stamp); });
+    return;
+  }
+  std::string body(envelope.body);
   if (!service_.ValidMessage(body)) {
     ++stats_.invalid_body;
     return;
   }
-  if (Admit(from, stamp)) Deliver(from, std::move(body));
+  if (!Admit(from, envelope.stamp)) return;
+  Acknowledge(from);
+  Deliver(from, std::move(body));
+}
+
+void Core::Acknowledge(NodeId from) {
+  const bool streams = service_.network().kind == model::NetworkKind::kStreams;
+  if (!streams || !checkpointer_) return;
+  if (++incoming_[from.index()].unacknowledged < kAcknowledgeEvery) return;
+  incoming_[from.index()].unacknowledged = 0;
+  const std::optional<Stamp> stamp = checkpointer_->Acknowledgement(from);
+  if (stamp) outgoing_.push_back({EnvelopeKind::kAcknowledgement, from, *stamp, ""});
 }
 
 bool Core::ReceiveOwn() {
@@ -114,6 +147,7 @@ void Core::Restart() {
 
 void Core::Break(NodeId peer) {
   ++stats_.streams_broken;
+  if (checkpointer_) checkpointer_->OnBroken(peer, incoming_[peer.index()].epoch);
   Handle({.kind = EventKind::kBreak, .peer = peer, .body = ""}, false);
 }
 
@@ -199,9 +233,9 @@ Core::Handled Core::Absorb(const Event& event, model::HandlerResult result) {
     const bool own = send.to == options_.node;
     ++(own ? stats_.sent_to_self : stats_.sent);
     if (own) {
-      own_.push_back({send.to, stamp, std::move(send.body)});
+      own_.push_back({EnvelopeKind::kMessage, send.to, stamp, std::move(send.body)});
     } else {
-      outgoing_.push_back({send.to, stamp, std::move(send.body)});
+      outgoing_.push_back({EnvelopeKind::kMessage, send.to, stamp, std::move(send.body)});
     }
   }
   return Handled::kDone;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "integration/sdk/envelope.h"
 #include "integration/sdk/filter_set.h"
 #include "integration/sdk/random.h"
 #include "integration/sdk/safety_check.h"
@@ -21,6 +22,7 @@ namespace foretell::integration::sdk {
 
 // A message that a handler has sent and that has not left yet.
 struct Outgoing {
+  EnvelopeKind kind = EnvelopeKind::kMessage;
   model::NodeId to{0};
   snapshot::Stamp stamp;
   std::string body;
@@ -43,8 +45,11 @@ class Core {
   // `service` and `stats` outlive the core. REQUIRES: service.ValidState(state).
   Core(const model::Service& service, const std::string& state, Options options, Stats& stats);
 
-  // A message of a peer, not trusted yet.
-  void Receive(model::NodeId from, const snapshot::Stamp& stamp, std::string body);
+  // Tells all peers that this node lives a new life, so that what an earlier one sent is known to
+  // be gone.
+  void Announce();
+  // What a peer has sent, not trusted yet.
+  void Receive(const Envelope& envelope);
   // The oldest message to oneself; false if there is none.
   bool ReceiveOwn();
   void Restart();
@@ -87,6 +92,9 @@ class Core {
   enum class Handled : uint8_t { kDone, kVetoed, kFailed };
   static constexpr const char* kImmediate = "immediate-check";
 
+  static constexpr uint32_t kAcknowledgeEvery = 64;
+
+  void Acknowledge(model::NodeId from);
   bool Admit(model::NodeId from, const snapshot::Stamp& stamp);
   void Deliver(model::NodeId from, std::string body);
   // What filters say about `event`; counts.
@@ -111,6 +119,12 @@ class Core {
   SafetyCheck safety_;
   std::vector<Outgoing> outgoing_;
   std::deque<Outgoing> own_;
+  // Streams: what is known of the one from each peer.
+  struct Incoming {
+    uint64_t epoch = 0;
+    uint32_t unacknowledged = 0;
+  };
+  std::vector<Incoming> incoming_;
   std::string failure_;
   uint64_t version_ = 0;
 };

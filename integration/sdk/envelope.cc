@@ -8,7 +8,7 @@ namespace foretell::integration::sdk {
 namespace {
 
 constexpr uint32_t kMagic = 0x4c4c5446;  // "FTLL", read as bytes.
-constexpr uint32_t kVersion = 1;
+constexpr uint16_t kVersion = 1;
 constexpr size_t kChecksumBytes = 8;
 // No honest node gets there; beyond it arithmetic on the numbers could overflow.
 constexpr uint64_t kNumberMax = uint64_t{1} << 62;
@@ -23,7 +23,7 @@ template <class T>
 T Get(std::string_view& bytes) {
   T value = 0;
   for (size_t i = 0; i < sizeof(T); ++i) {
-    value |= static_cast<T>(static_cast<uint8_t>(bytes[i])) << (8 * i);
+    value = static_cast<T>(value | static_cast<T>(static_cast<uint8_t>(bytes[i])) << (8 * i));
   }
   bytes.remove_prefix(sizeof(T));
   return value;
@@ -45,6 +45,7 @@ void AppendEnvelope(const Envelope& envelope, uint64_t cluster, std::string& out
   char* end = header;
   Put(kMagic, end);
   Put(kVersion, end);
+  Put(static_cast<uint16_t>(envelope.kind), end);
   Put(cluster, end);
   Put(envelope.from.value(), end);
   Put(envelope.to.value(), end);
@@ -66,10 +67,13 @@ EnvelopeError ParseEnvelope(std::string_view bytes, const Membership& membership
   std::string_view rest = covered;
   if (Get<uint32_t>(rest) != kMagic) return EnvelopeError::kGarbage;
   // Another version may have its checksum elsewhere.
-  if (Get<uint32_t>(rest) != kVersion) return EnvelopeError::kVersion;
+  if (Get<uint16_t>(rest) != kVersion) return EnvelopeError::kVersion;
   if (Get<uint64_t>(checksum) != XXH3_64bits(covered.data(), covered.size())) {
     return EnvelopeError::kGarbage;
   }
+  const auto kind = Get<uint16_t>(rest);
+  if (kind > static_cast<uint16_t>(EnvelopeKind::kAcknowledgement)) return EnvelopeError::kGarbage;
+  envelope.kind = static_cast<EnvelopeKind>(kind);
   if (Get<uint64_t>(rest) != membership.cluster) return EnvelopeError::kCluster;
   envelope.from = model::NodeId(Get<uint32_t>(rest));
   envelope.to = model::NodeId(Get<uint32_t>(rest));

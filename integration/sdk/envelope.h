@@ -9,8 +9,15 @@
 
 namespace foretell::integration::sdk {
 
+enum class EnvelopeKind : uint8_t {
+  kMessage,
+  kAnnouncement,     // Of an epoch; see snapshot::Checkpointer::Announce. No body.
+  kAcknowledgement,  // Streams: of what was received. No body.
+};
+
 // A message as it travels between live nodes.
 struct Envelope {
+  EnvelopeKind kind = EnvelopeKind::kMessage;
   model::NodeId from{0};
   model::NodeId to{0};
   snapshot::Stamp stamp;

@@ -13,7 +13,9 @@ constexpr Membership kNodeTwo = {.cluster = 77, .node_count = 3, .self = NodeId(
 
 std::string Sample(const std::string& body = "hello") {
   std::string bytes;
-  AppendEnvelope({NodeId(1), NodeId(2), {.checkpoint = 5, .epoch = 6, .seq = 7}, body}, 77, bytes);
+  AppendEnvelope(
+      {EnvelopeKind::kMessage, NodeId(1), NodeId(2), {.checkpoint = 5, .epoch = 6, .seq = 7}, body},
+      77, bytes);
   return bytes;
 }
 
@@ -55,10 +57,23 @@ TEST(EnvelopeTest, SaysWhatIsWrong) {
   EXPECT_EQ(ParseEnvelope("", kNodeTwo, envelope), EnvelopeError::kGarbage);
 }
 
+TEST(EnvelopeTest, KeepsItsKind) {
+  std::string bytes;
+  AppendEnvelope({.kind = EnvelopeKind::kAcknowledgement, .from = NodeId(1), .to = NodeId(2)}, 77,
+                 bytes);
+  Envelope envelope;
+  ASSERT_EQ(ParseEnvelope(bytes, kNodeTwo, envelope), EnvelopeError::kNone);
+  EXPECT_EQ(envelope.kind, EnvelopeKind::kAcknowledgement);
+}
+
 TEST(EnvelopeTest, HugeNumbersAreGarbage) {
   std::string bytes;
-  AppendEnvelope({NodeId(1), NodeId(2), {.checkpoint = UINT64_MAX, .epoch = 6, .seq = 7}, ""}, 77,
-                 bytes);
+  AppendEnvelope({EnvelopeKind::kMessage,
+                  NodeId(1),
+                  NodeId(2),
+                  {.checkpoint = UINT64_MAX, .epoch = 6, .seq = 7},
+                  ""},
+                 77, bytes);
   Envelope envelope;
   EXPECT_EQ(ParseEnvelope(bytes, kNodeTwo, envelope), EnvelopeError::kGarbage);
 }

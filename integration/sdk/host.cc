@@ -159,6 +159,10 @@ absl::Status LoopHost::CheckOptions() const {
     return absl::InvalidArgumentError(
         absl::StrCat("there is no node ", options_.node.value(), " among ", service_.node_count()));
   }
+  if (options_.epoch == 0 || options_.epoch > UINT32_MAX) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("epoch ", options_.epoch, " is not from 1 to 2^32 - 1"));
+  }
   if (options_.start && !service_.ValidState(*options_.start)) {
     return absl::InvalidArgumentError("the start is not a state of this service");
   }
@@ -277,8 +281,9 @@ absl::Status LoopHost::OpenPorts() {
     });
   }
   if (!options_.agent) return absl::OkStatus();
-  auto server =
-      snapshot::RpcServer::Start(*options_.agent, options_.tls, options_.limits, *endpoint_);
+  auto server = snapshot::RpcServer::Start(
+      *options_.agent, options_.tls, options_.limits, *endpoint_,
+      [this](const std::string& line) { asio::post(loop_, [this, line] { Log(line); }); });
   if (!server.ok()) return server.status();
   server_ = *std::move(server);
   return absl::OkStatus();
@@ -292,6 +297,7 @@ absl::Status LoopHost::SetPeers(const std::vector<std::string>& peers) {
   const absl::Status status = transport_->SetPeers(peers);
   if (!status.ok() || begun_) return status;
   begun_ = true;
+  core_->Announce();
   if (restarted_) core_->Restart();
   Wake();
   return absl::OkStatus();
@@ -318,7 +324,7 @@ void LoopHost::OnMessage(const Envelope& envelope) {
       core_->Break(envelope.from);
     }
   } else {
-    core_->Receive(envelope.from, envelope.stamp, std::string(envelope.body));
+    core_->Receive(envelope);
   }
   Wake();
 }
@@ -440,7 +446,7 @@ void LoopHost::SendDue() {
 }
 
 void LoopHost::Send(const Outgoing& message) {
-  transport_->Send({options_.node, message.to, message.stamp, message.body});
+  transport_->Send({message.kind, options_.node, message.to, message.stamp, message.body});
 }
 
 void LoopHost::SetTimer() {

@@ -38,8 +38,9 @@ struct HostOptions {
   std::string store;  // Directory of what survives; empty: nothing does.
 
   bool checkpoints = true;  // False: agents get none, and duplicates are not suppressed.
-  uint64_t epoch = 1;       // Without a store: higher than in any earlier life of this node.
-  uint64_t seed = 1;        // Of choices and the jitter of timers.
+  // Without a store: higher than in any earlier life of this node, and below 2^32.
+  uint64_t epoch = 1;
+  uint64_t seed = 1;  // Of choices and the jitter of timers.
   Faults faults;
   bool stop_on_signals = false;  // SIGINT and SIGTERM end Run.
 
