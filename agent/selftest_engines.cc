@@ -1,5 +1,6 @@
 #include "agent/selftest.h"
 #include "lmc/lmc_explorer.h"
+#include "predictors/portfolio.h"
 #include "search/explorers.h"
 
 namespace foretell::agent {
@@ -56,6 +57,15 @@ SelftestEngine Consequence() {
           .reduces_states = true};
 }
 
+// In two threads: with a limit on steps that must not show.
+SelftestEngine Portfolio() {
+  return {.name = "portfolio", .make = [](const Service& s) {
+            predictors::PortfolioExplorerOptions options;
+            options.all_invariants = true;
+            return predictors::MakePortfolioExplorer(s, std::move(options));
+          }};
+}
+
 }  // namespace
 
 std::vector<SelftestEngine> StandardEngines() {
@@ -65,7 +75,8 @@ std::vector<SelftestEngine> StandardEngines() {
           Por("por-dfs", Order::kDepthFirst),
           Lmc("lmc-gen", lmc::Combine::kAll),
           Lmc("lmc", lmc::Combine::kByProjection),
-          Consequence()};
+          Consequence(),
+          Portfolio()};
 }
 
 }  // namespace foretell::agent

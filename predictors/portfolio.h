@@ -62,7 +62,7 @@ class Portfolio {
   // Fails only if `live` is not a cut of the service, or on our own bug. With a limit on steps the
   // same past and cut give the same prediction, unless a deadline strikes before the steps are
   // spent; durations aside. Without one, engines stop each other, and once something is found only
-  // a quarter of the time is spent on other invariants (predictors/race.h). The clock of the budget
+  // a tenth of the time is spent on other invariants (predictors/race.h). The clock of the budget
   // is read by several threads.
   virtual absl::StatusOr<Prediction> Predict(const model::SystemCut& live,
                                              const model::Budget& budget) = 0;

@@ -21,7 +21,7 @@ using model::Violation;
 namespace {
 
 // How much of the whole time may still be spent on other invariants once one is violated.
-constexpr int kAfterFindPercent = 25;
+constexpr int kAfterFindPercent = 10;
 // Stands for no deadline where the clock must still be read, because others may stop a job. Small
 // enough for engines to take percentages of it.
 constexpr auto kForever = std::chrono::hours(24 * 365);

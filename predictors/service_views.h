@@ -75,14 +75,14 @@ class InvariantView final : public ForwardingService {
   // Only the invariant `name`; none if there is no such.
   static InvariantView Only(const model::Service& inner, const std::string& name);
   // Only the liveness predicates in `names`, each turned round: "violated" is a state in which it
-  // holds, so that a search for violations is a search for progress. A node that failed or is
-  // absent does not stand in the way of predicates over nodes and pairs.
-  static InvariantView Goals(const model::Service& inner, std::span<const std::string> names);
+  // holds, so that a search for violations is a search for progress. It does not count where the
+  // invariant `safe` is broken; there is no such invariant if that is local-assertions or empty. A
+  // node that failed or is absent does not stand in the way of predicates over nodes and pairs.
+  static InvariantView Goals(const model::Service& inner, std::span<const std::string> names,
+                             const std::string& safe);
 
   std::span<const model::InvariantInfo> invariants() const override { return infos_; }
-  Key Project(size_t invariant, NodeId node, const std::string& state) const override {
-    return inner_.Project(picked_[invariant], node, state);
-  }
+  Key Project(size_t invariant, NodeId node, const std::string& state) const override;
   bool Violates(size_t invariant, std::span<const Key> keys) const override;
 
  private:
@@ -92,6 +92,7 @@ class InvariantView final : public ForwardingService {
   bool Holds(size_t invariant, std::span<const Key> keys) const;
 
   bool goals_;
+  std::optional<size_t> safe_;  // In the inner service.
   std::vector<size_t> picked_;  // By own number: the number in the inner service.
   std::vector<model::InvariantInfo> infos_;
 };

@@ -213,7 +213,8 @@ class Planner {
   absl::StatusOr<bool> Reaches(const std::vector<std::string>& goals, const Filters& filters,
                                Budget& budget) const {
     const FilteredService filtered(service_, filters);
-    const InvariantView view = InvariantView::Goals(filtered, goals);
+    const InvariantView view =
+        InvariantView::Goals(filtered, goals, predicted_.violation.invariant);
     constexpr uint32_t kSharePercent = 50;
     Budget share = budget.Share(kSharePercent);
     absl::StatusOr<Sighting> sighting =
@@ -248,13 +249,11 @@ class Planner {
   std::string Wording(const Filters& filters) const {
     std::vector<std::string> parts;
     for (const Filter& filter : filters) {
-      const std::string what =
-          filter.event.kind == EventKind::kDeliver
-              ? absl::StrCat(service_.RenderMessage(filter.event.body), " from node ",
-                             filter.event.peer.value())
-              : service_.RenderAction(filter.event.body);
-      parts.push_back(
-          absl::StrCat(Verb(filter.kind), " ", what, " at node ", filter.node.value()));
+      const std::string what = filter.event.kind == EventKind::kDeliver
+                                   ? absl::StrCat(service_.RenderMessage(filter.event.body),
+                                                  " from node ", filter.event.peer.value())
+                                   : service_.RenderAction(filter.event.body);
+      parts.push_back(absl::StrCat(Verb(filter.kind), " ", what, " at node ", filter.node.value()));
     }
     return absl::StrJoin(parts, " and ");
   }

@@ -36,8 +36,9 @@ struct Plan {
 // Not found counts if the search was complete, or if it went further than a search for the
 // violation without filters has to go.
 //
-// Progress: a liveness predicate that does not hold yet can still come to hold. If none can,
-// filters or not, then it is enough that some node can still do something, or take a call.
+// Progress: a liveness predicate that does not hold yet can still come to hold, and the invariant
+// with it. If none can, filters or not, then it is enough that some node can still do something, or
+// take a call.
 //
 // Fails if `predicted` is not a violation of the service.
 absl::StatusOr<Plan> PlanSteering(const model::Service& service, const Predicted& predicted,
