@@ -117,8 +117,6 @@ class LogsImpl final : public Logs {
       : provider_(std::move(processor), resource),
         logger_(provider_.GetLogger("foretell.agent", "foretell.agent")) {}
 
-  ~LogsImpl() override { Close(); }
-
   void Emit(const EventRecord& event, const TraceIds& ids,
             std::chrono::system_clock::time_point time) override {
     nostd::unique_ptr<logs::LogRecord> record = logger_->CreateLogRecord();
@@ -137,8 +135,6 @@ class LogsImpl final : public Logs {
     }
     logger_->EmitLogRecord(std::move(record));
   }
-
-  void Close() override { provider_.Shutdown(); }
 
  private:
   otel::logs::LoggerProvider provider_;

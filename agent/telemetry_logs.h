@@ -16,13 +16,11 @@ class Logs {
                                      const std::optional<BatchSettings>& batch,
                                      std::shared_ptr<Delivery> delivery,
                                      const otel::resource::Resource& resource);
-  // As Close.
+  // Exports what is queued. Blocks for as long as the exporter does.
   virtual ~Logs() = default;
 
   virtual void Emit(const EventRecord& event, const TraceIds& ids,
                     std::chrono::system_clock::time_point time) = 0;
-  // Exports what is queued. Blocks for as long as the exporter does.
-  virtual void Close() = 0;
 };
 
 }  // namespace foretell::agent

@@ -15,7 +15,6 @@
 #include <opentelemetry/sdk/metrics/view/view_registry.h>
 #include <opentelemetry/sdk/resource/resource.h>
 
-#include <atomic>
 #include <deque>
 #include <map>
 #include <utility>
@@ -121,17 +120,11 @@ class MetersImpl final : public Meters {
         std::make_unique<CountedExporter>(std::move(exporter), std::move(delivery)), reader));
   }
 
-  ~MetersImpl() override { Close(); }
+  ~MetersImpl() override { provider_.ForceFlush(); }
 
   void Record(const Metric& histogram, const Labels& labels, double value) override {
     const std::map<std::string, std::string> attributes(labels.begin(), labels.end());
     histograms_.at(histogram.name)->Record(value, attributes, {});
-  }
-
-  void Close() override {
-    if (closed_.exchange(true)) return;
-    provider_.ForceFlush();
-    provider_.Shutdown();
   }
 
  private:
@@ -155,7 +148,6 @@ class MetersImpl final : public Meters {
   otel::metrics::MeterProvider provider_;
   std::map<std::string_view, nostd::unique_ptr<api::Histogram<double>>> histograms_;
   std::vector<nostd::shared_ptr<api::ObservableInstrument>> observables_;
-  std::atomic<bool> closed_{false};
 };
 
 }  // namespace

@@ -25,12 +25,10 @@ class Meters {
                                        const Options& options, std::shared_ptr<Delivery> delivery,
                                        std::shared_ptr<const Registry> registry,
                                        const otel::resource::Resource& resource);
-  // As Close.
+  // Exports the last values. Blocks for as long as the exporter does.
   virtual ~Meters() = default;
 
   virtual void Record(const Metric& histogram, const Labels& labels, double value) = 0;
-  // Exports the last values. Blocks for as long as the exporter does.
-  virtual void Close() = 0;
 };
 
 }  // namespace foretell::agent

@@ -31,7 +31,9 @@ std::string UnitSuffix(const Metric& metric) {
 }  // namespace
 
 std::string PrometheusName(const Metric& metric) {
-  std::string name = Underscored(metric.name) + UnitSuffix(metric);
+  std::string name = Underscored(metric.name);
+  const std::string unit = UnitSuffix(metric);
+  if (!name.ends_with(unit)) name += unit;
   if (metric.kind == MetricKind::kCounter) name += "_total";
   return name;
 }

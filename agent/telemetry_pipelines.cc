@@ -7,6 +7,7 @@
 #include <opentelemetry/sdk/logs/exporter.h>
 #include <opentelemetry/sdk/metrics/push_metric_exporter.h>
 #include <opentelemetry/sdk/resource/resource.h>
+#include <opentelemetry/sdk/resource/resource_detector.h>
 #include <opentelemetry/sdk/trace/exporter.h>
 #include <unistd.h>
 
@@ -41,22 +42,17 @@ std::string HostName() {
   return gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
-// What the environment says wins; the SDK would let our attributes win.
+// What the environment says wins. The SDK would let our attributes win, and read it only once.
 otel::resource::Resource MakeResource(const PipelineOptions& options) {
-  const otel::resource::Resource known = otel::resource::Resource::Create({});
   otel::resource::ResourceAttributes attributes;
-  const auto named = known.GetAttributes().find("service.name");
-  const std::string name = named == known.GetAttributes().end()
-                               ? ""
-                               : opentelemetry::nostd::get<std::string>(named->second);
-  if (name.empty() || name.starts_with("unknown_service")) {
-    attributes["service.name"] = options.service_name;
+  attributes["service.name"] = options.service_name;
+  if (!options.version.empty()) attributes["service.version"] = options.version;
+  const std::string host = HostName();
+  if (!host.empty()) attributes["host.name"] = host;
+  const otel::resource::Resource detected = otel::resource::OTELResourceDetector().Detect();
+  for (const auto& [key, value] : detected.GetAttributes()) {
+    attributes[key] = opentelemetry::nostd::get<std::string>(value);
   }
-  const auto add = [&](const char* key, const std::string& value) {
-    if (!value.empty() && known.GetAttributes().count(key) == 0) attributes[key] = value;
-  };
-  add("service.version", options.version);
-  add("host.name", HostName());
   return otel::resource::Resource::Create(attributes);
 }
 
@@ -132,7 +128,6 @@ struct Closers {
     if (pipeline.signal == nullptr) return;
     deliveries.push_back(pipeline.delivery);
     threads.emplace_back([pipeline = std::move(pipeline), done = closing]() mutable {
-      pipeline.signal->Close();
       pipeline = {};
       done->Done();
     });

@@ -115,7 +115,7 @@ class TracesImpl final : public Traces {
       : provider_(MakeProcessor(std::move(exporter), batch, std::move(delivery)), resource),
         tracer_(provider_.GetTracer("foretell.agent")) {}
 
-  ~TracesImpl() override { Close(); }
+  ~TracesImpl() override { GiveUp(); }
 
   TraceIds Begin(const std::string& name, SystemTime start) override {
     GiveUp();
@@ -133,11 +133,6 @@ class TracesImpl final : public Traces {
     for (const SpanTree& child : root.children) Add(child, *root_);
     Finish(root, *root_);
     root_ = nullptr;
-  }
-
-  void Close() override {
-    GiveUp();
-    provider_.Shutdown();
   }
 
  private:
