@@ -93,8 +93,8 @@ int RunSnapshots(const SnapshotsArgs& args, Streams& streams) {
   }
   const auto archive = ArchiveReader::Open(args.file);
   if (!archive.ok()) return Fail(streams, archive.status());
-  const absl::Status done = args.extract.empty() ? List(args, **archive, streams)
-                                                 : Extract(args, **archive, streams);
+  const absl::Status done =
+      args.extract.empty() ? List(args, **archive, streams) : Extract(args, **archive, streams);
   return done.ok() ? static_cast<int>(kExitNothing) : Fail(streams, done);
 }
 

@@ -51,8 +51,8 @@ absl::StatusOr<model::Violation> ReplayRecorded(const model::Service& service,
   for (size_t i = 0; i < path.size(); ++i) {
     const absl::Status valid = ValidateEvent(service, path[i].event);
     if (valid.ok()) continue;
-    return absl::InvalidArgumentError(absl::StrCat("step ", i + 1, " of ", path.size(), ": ",
-                                                   std::string(valid.message())));
+    return absl::InvalidArgumentError(
+        absl::StrCat("step ", i + 1, " of ", path.size(), ": ", std::string(valid.message())));
   }
   return model::Confirm(service, start, invariant, std::move(path));
 }

@@ -30,10 +30,10 @@ std::string MissingText(const ArchiveEntry& entry) {
 
 std::string Line(const ArchiveEntry& entry, const Look& look) {
   const uint64_t absent = std::min<uint64_t>(entry.absent.size(), entry.nodes);
-  const std::string line = absl::StrFormat(
-      "%s  %8d  %5s  %9d  %10s  %s", FormatTime(entry.taken), entry.number,
-      absl::StrCat(entry.nodes - absent, "/", entry.nodes), entry.in_flight,
-      FormatCount(entry.bytes), MissingText(entry));
+  const std::string line =
+      absl::StrFormat("%s  %8d  %5s  %9d  %10s  %s", FormatTime(entry.taken), entry.number,
+                      absl::StrCat(entry.nodes - absent, "/", entry.nodes), entry.in_flight,
+                      FormatCount(entry.bytes), MissingText(entry));
   return Shorten(Printable(line, look.utf8), std::max<size_t>(look.columns, 80), look.utf8);
 }
 
@@ -57,14 +57,13 @@ std::string Summary(const SnapshotListing& listing) {
   const auto [first, last] =
       std::minmax_element(listing.entries.begin(), listing.entries.end(), by_time);
   const size_t shown = listing.entries.size();
-  return absl::StrCat(Plural(shown, "snapshot"),
-                      shown == listing.total
-                          ? ""
-                          : absl::StrCat(" (of ", FormatCount(listing.total), ")"),
-                      " of ", absl::StrJoin(systems, "; "), "; ", FormatBytes(bytes), "; from ",
-                      FormatTime(first->taken), " to ", FormatTime(last->taken), "; ",
-                      partial == 0 ? "no node absent in any"
-                                   : absl::StrCat(FormatCount(partial), " with absent nodes"));
+  return absl::StrCat(
+      Plural(shown, "snapshot"),
+      shown == listing.total ? "" : absl::StrCat(" (of ", FormatCount(listing.total), ")"), " of ",
+      absl::StrJoin(systems, "; "), "; ", FormatBytes(bytes), "; from ", FormatTime(first->taken),
+      " to ", FormatTime(last->taken), "; ",
+      partial == 0 ? "no node absent in any"
+                   : absl::StrCat(FormatCount(partial), " with absent nodes"));
 }
 
 Json EntryJson(const ArchiveEntry& entry) {
@@ -107,8 +106,8 @@ std::string ListingText(const SnapshotListing& listing, const Look& look) {
     absl::StrAppend(&out, Inked(head, Ink::kHead, look), "\n");
   }
   for (const ArchiveEntry& entry : listing.entries) {
-    absl::StrAppend(&out,
-                    Inked(Line(entry, look), entry.exact ? Ink::kPlain : Ink::kMark, look), "\n");
+    absl::StrAppend(&out, Inked(Line(entry, look), entry.exact ? Ink::kPlain : Ink::kMark, look),
+                    "\n");
   }
   absl::StrAppend(&out, Printable(Summary(listing), look.utf8), "\n");
   for (const Loss& loss : listing.lost) {
@@ -126,10 +125,8 @@ std::string ListingJson(const SnapshotListing& listing) {
   for (const ArchiveEntry& entry : listing.entries) json["snapshots"].push_back(EntryJson(entry));
   json["lost"] = Json::array();
   for (const Loss& loss : listing.lost) {
-    json["lost"].push_back({{"offset", loss.offset},
-                            {"bytes", loss.bytes},
-                            {"why", loss.why},
-                            {"tail", loss.tail}});
+    json["lost"].push_back(
+        {{"offset", loss.offset}, {"bytes", loss.bytes}, {"why", loss.why}, {"tail", loss.tail}});
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
