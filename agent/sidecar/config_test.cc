@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "agent/files.h"
 #include "agent/sidecar/config_keys.h"
+#include "agent/sidecar/setup.h"
+#include "integration/catalog.h"
 
 namespace foretell::agent {
 namespace {
@@ -112,6 +115,16 @@ TEST(ConfigTest, EveryKeyIsDescribed) {
     EXPECT_FALSE(key.text.empty()) << key.name;
     EXPECT_THAT(ConfigKeys(), HasSubstr(key.name));
   }
+}
+
+TEST(ConfigTest, TheExampleIsValid) {
+  const auto text = ReadFile(std::string(FORETELL_OPS) + "/agent.toml");
+  ASSERT_TRUE(text.ok()) << text.status();
+  const auto config = Parse(*text);
+  ASSERT_TRUE(config.ok()) << config.status();
+  EXPECT_EQ(config->nodes.size(), 3u);
+  EXPECT_EQ(config->ModeOf("agreement"), Mode::kObserve) << "nothing is vetoed by default";
+  EXPECT_TRUE(MakeWatch(*config, integration::BuiltinServices()).ok());
 }
 
 }  // namespace

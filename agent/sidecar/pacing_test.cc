@@ -25,13 +25,13 @@ TEST(PacingTest, HintsStartRoundsEarlier) {
 }
 
 TEST(PacingTest, ABusyAgentWaitsBeforeItFollowsHints) {
-  Pacing pacing({.period = 1000ms, .hint_gap = 20ms, .cpu_max = 0.1});
+  Pacing pacing({.period = 1000ms, .hint_gap = 20ms, .cpu_max = 0.125});
   pacing.Started(kStart);
-  pacing.Finished(kStart + 10ms, 21ms);  // 20 ms more than the share.
-  EXPECT_EQ(pacing.Next(true), kStart + 210ms);
-  pacing.Started(kStart + 210ms);
-  pacing.Finished(kStart + 220ms, 500ms);
-  EXPECT_EQ(pacing.Next(true), kStart + 1210ms) << "not later than by the clock";
+  pacing.Finished(kStart + 8ms, 21ms);  // 20 ms more than the share.
+  EXPECT_EQ(pacing.Next(true), kStart + 168ms);
+  pacing.Started(kStart + 168ms);
+  pacing.Finished(kStart + 176ms, 500ms);
+  EXPECT_EQ(pacing.Next(true), kStart + 1168ms) << "not later than by the clock";
 }
 
 TEST(PacingTest, TheBudgetShrinksWithWhatIsOwed) {

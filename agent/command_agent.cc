@@ -1,0 +1,116 @@
+#include "agent/command_agent.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include "absl/strings/str_cat.h"
+#include "agent/files.h"
+#include "agent/plugins.h"
+#include "agent/quantities.h"
+#include "agent/sidecar/setup.h"
+#include "agent/signals.h"
+#include "agent/wall_time.h"
+#include "snapshot/agent_control.h"
+
+extern char** environ;
+
+namespace foretell::agent {
+namespace {
+
+constexpr std::chrono::milliseconds kControlTimeout{2000};
+
+std::map<std::string, std::string> Environment() {
+  std::map<std::string, std::string> variables;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    const size_t equals = text.find('=');
+    if (equals != std::string::npos) variables[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return variables;
+}
+
+absl::Status AddSetting(const std::string& text, const std::string& prefix, const char* flag,
+                        Overrides& overrides) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    return absl::InvalidArgumentError(absl::StrCat(flag, " '", text, "' is not NAME=VALUE"));
+  }
+  overrides.settings.emplace_back(prefix + text.substr(0, equals), text.substr(equals + 1));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Watch> ReadWatch(const AgentArgs& args, const Parts& parts) {
+  Overrides overrides{.environment = Environment()};
+  for (const std::string& text : args.settings) {
+    if (auto status = AddSetting(text, "", "--set", overrides); !status.ok()) return status;
+  }
+  for (const std::string& text : args.modes) {
+    if (auto status = AddSetting(text, "invariants.", "--mode", overrides); !status.ok()) {
+      return status;
+    }
+  }
+  if (args.config.empty()) return absl::InvalidArgumentError("--config FILE is needed");
+  const auto text = ReadFile(args.config);
+  if (!text.ok()) return text.status();
+  auto config = ParseConfig(args.config, *text, overrides);
+  if (!config.ok()) return config.status();
+  model::Catalog own;
+  if (auto loaded = AppendPlugins(config->plugins, own); !loaded.ok()) return loaded;
+  const bool from_plugin = std::any_of(own.begin(), own.end(), [&config](const auto& family) {
+    return family->name() == config->service;
+  });
+  return MakeWatch(*std::move(config), from_plugin ? own : parts.catalog);
+}
+
+absl::Status Control(const AgentArgs& args, Streams& streams) {
+  if (!args.kill.empty()) return snapshot::SendKill(args.kill, args.reason, kControlTimeout);
+  if (!args.revive.empty()) return snapshot::SendRevive(args.revive, kControlTimeout);
+  const auto status = snapshot::AskStatus(args.status, kControlTimeout);
+  if (!status.ok()) return status.status();
+  streams.out << (status->killed ? "killed " + status->reason : std::string("running")) << ", "
+              << status->rounds << " rounds\n";
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int RunAgent(const AgentArgs& args, const Parts& parts, Streams& streams) {
+  if (!args.kill.empty() || !args.revive.empty() || !args.status.empty()) {
+    const absl::Status status = Control(args, streams);
+    return status.ok() ? kExitNothing : Fail(streams, status);
+  }
+  auto watch = ReadWatch(args, parts);
+  if (!watch.ok()) return Fail(streams, watch.status());
+  uint64_t rounds_max = UINT64_MAX;
+  if (!args.rounds.empty()) {
+    const auto rounds = ParseCount(args.rounds);
+    if (!rounds.ok()) return Fail(streams, rounds.status());
+    rounds_max = *rounds;
+  }
+  std::ofstream file;
+  if (!args.events.empty() && args.events != "-") {
+    file.open(args.events, std::ios::app);
+    if (!file) {
+      return Fail(streams, absl::NotFoundError("--events " + args.events + ": cannot be written"));
+    }
+  }
+  std::ostream* events = args.events.empty() ? nullptr : args.events == "-" ? &streams.out : &file;
+  Journal journal(streams.err, events, WallNow);
+  const AgentSignals signals;
+  const absl::Status status =
+      RunSidecar(*watch, {.journal = journal,
+                          .stop = [&] { return signals.stop() || streams.interrupted(); },
+                          .kill_signalled = [&] { return signals.kill(); },
+                          .now = streams.now,
+                          .rounds_max = rounds_max});
+  return status.ok() ? kExitNothing : Fail(streams, status);
+}
+
+int RunValidate(const AgentArgs& args, const Parts& parts, Streams& streams) {
+  const auto watch = ReadWatch(args, parts);
+  if (!watch.ok()) return Fail(streams, watch.status());
+  streams.out << args.config << " is valid\n" << Describe(*watch);
+  return kExitNothing;
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,146 @@
+#include "agent/demo/act.h"
+
+#include <algorithm>
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "absl/strings/str_cat.h"
+#include "agent/files.h"
+
+namespace foretell::agent {
+namespace {
+
+using Json = nlohmann::json;
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""s;
+
+// How much a node has decided: parts of its state that are named for it and not empty.
+uint64_t ProgressOf(const Json& state) {
+  uint64_t count = 0;
+  for (const auto& [name, value] : state.items()) {
+    const bool decision = name == "chosen" || name.ends_with(".chosen");
+    if (decision && value.is_string() && value != "0" && value != "-") ++count;
+  }
+  return count;
+}
+
+LiveView ViewOf(const Json& event, uint32_t calls) {
+  LiveView view{.rounds = event.value("round", uint64_t{0}),
+                .calls = calls,
+                .in_flight = event.value("in_flight", uint64_t{0}),
+                .vetoes = event.value("vetoes", uint64_t{0})};
+  for (const Json& node : event["nodes"]) view.progress.push_back(ProgressOf(node["state"]));
+  return view;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Act>> Act::Start(ActOptions options) {
+  std::unique_ptr<Act> act(new Act(std::move(options)));
+  auto cluster = Cluster::Start(act->options_.cluster);
+  if (!cluster.ok()) return cluster.status();
+  act->cluster_ = *std::move(cluster);
+  if (absl::Status status = act->StartAgent(); !status.ok()) return status;
+  return act;
+}
+
+absl::Status Act::StartAgent() {
+  const std::string& folder = options_.cluster.folder;
+  const std::string config = folder + "/agent.toml";
+  absl::Status written = WriteFileAtomically(config, cluster_->AgentConfig(options_.agent_config));
+  if (!written.ok()) return written;
+  auto agent =
+      ChildProcess::Start({options_.cluster.program, "agent", "--config", config, "--events", "-"},
+                          folder + "/agent.log");
+  if (agent.ok()) agent_ = *std::move(agent);
+  return agent.status();
+}
+
+absl::StatusOr<ActResult> Act::Play(const Watcher& watcher) {
+  // The first round shows that the agent is there; what happens before it would not be seen.
+  while (result_.last.rounds == 0) {
+    if (absl::Status status = Listen(Clock::now() + 50ms, watcher); !status.ok()) return status;
+  }
+  while (result_.calls < options_.calls_max && !(watcher.stop && watcher.stop())) {
+    if (options_.until_violation && result_.violated) break;
+    const Workload::Call call = workload_.Next(*cluster_);
+    result_.calls = workload_.calls();
+    if (call.answer.starts_with("refused")) ++result_.refused;
+    if (watcher.called) watcher.called(call);
+    absl::Status status = Listen(Clock::now() + workload_.pause(), watcher);
+    if (!status.ok()) return status;
+  }
+  if (absl::Status status = Settle(watcher); !status.ok()) return status;
+  if (absl::Status status = CountVetoes(); !status.ok()) return status;
+  agent_->Signal(SIGTERM);
+  const auto code = agent_->Wait(20s);
+  if (!code.ok()) return code.status();
+  if (*code != 0) return absl::InternalError(absl::StrCat("the agent ended with code ", *code));
+  return result_;
+}
+
+absl::Status Act::Settle(const Watcher& watcher) {
+  const uint64_t target = result_.last.rounds + 2;
+  const Clock::time_point deadline = Clock::now() + 30s;
+  while (result_.last.rounds < target && Clock::now() < deadline) {
+    if (absl::Status status = Listen(Clock::now() + 50ms, watcher); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Act::Listen(Clock::time_point deadline, const Watcher& watcher) {
+  while (true) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    const auto line = agent_->ReadLine(std::max(left, 0ms));
+    if (line.ok()) {
+      Hear(*line, watcher);
+    } else if (absl::IsDeadlineExceeded(line.status())) {
+      return absl::OkStatus();
+    } else {
+      return absl::InternalError(
+          absl::StrCat("the agent ended by itself; see ", options_.cluster.folder, "/agent.log"));
+    }
+    if (Clock::now() >= deadline) return absl::OkStatus();
+  }
+}
+
+void Act::Hear(const std::string& line, const Watcher& watcher) {
+  const Json event = Json::parse(line, nullptr, false);
+  if (!event.is_object()) return;
+  const std::string name = event.value("event", "");
+  if (name == "foretell.round") {
+    result_.last = ViewOf(event, result_.calls);
+    if (watcher.live) watcher.live(result_.last);
+  } else if (name == "foretell.violation.predicted") {
+    Foreseen foreseen{.call = result_.calls,
+                      .steps_away = event.value("steps_away", 0u),
+                      .invariant = event.value("invariant", ""),
+                      .text = event.value("text", ""),
+                      .plan = event.value("plan", ""),
+                      .bundle = event.value("bundle", "")};
+    if (foreseen.steps_away > 0) {
+      result_.predicted.push_back(foreseen);
+    } else if (!result_.violated) {
+      result_.violated = foreseen;
+    }
+    if (watcher.foreseen) watcher.foreseen(foreseen);
+  }
+}
+
+absl::Status Act::CountVetoes() {
+  for (size_t n = 0; n < cluster_->size(); ++n) {
+    const auto lines = cluster_->AskAll(n, "stats");
+    if (!lines.ok()) return lines.status();
+    for (const std::string& line : *lines) {
+      const size_t space = line.find_first_of(" =");
+      if (space == std::string::npos) continue;
+      const std::string key = line.substr(0, space);
+      const uint64_t value = std::strtoull(line.c_str() + space + 1, nullptr, 10);
+      if (key == "vetoed") result_.vetoed += value;
+      if (key == "immediate_vetoed") result_.immediate_vetoed += value;
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace foretell::agent

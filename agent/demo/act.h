@@ -1,0 +1,91 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "agent/demo/cluster.h"
+#include "agent/demo/workload.h"
+
+namespace foretell::agent {
+
+// One run of a cluster with an agent beside it, all of them real processes, under a workload.
+struct ActOptions {
+  ClusterOptions cluster;
+  Workload::Options workload;
+  std::string agent_config;      // Beyond service and nodes.
+  uint32_t calls_max = 200;      // The run ends after so many,
+  bool until_violation = false;  // or as soon as an invariant is violated.
+};
+
+// What was seen of a prediction.
+struct Foreseen {
+  uint32_t call = 0;  // After so many calls.
+  uint32_t steps_away = 0;
+  std::string invariant;
+  std::string text;
+  std::string plan;
+  std::string bundle;
+};
+
+// What the nodes looked like in a round.
+struct LiveView {
+  uint64_t rounds = 0;
+  uint32_t calls = 0;
+  uint64_t in_flight = 0;
+  uint64_t vetoes = 0;             // In force.
+  std::vector<uint64_t> progress;  // By node: how much it has decided.
+};
+
+struct ActResult {
+  uint32_t calls = 0;
+  uint32_t refused = 0;
+  std::vector<Foreseen> predicted;   // In the order in which they came.
+  std::optional<Foreseen> violated;  // The live system broke an invariant.
+  LiveView last;
+  uint64_t vetoed = 0;            // Events that nodes did not let happen: filters,
+  uint64_t immediate_vetoed = 0;  // and the part of it that their own check stopped.
+};
+
+class Act {
+ public:
+  // Called while it runs. May be empty.
+  struct Watcher {
+    std::function<void(const LiveView&)> live;
+    std::function<void(const Foreseen&)> foreseen;
+    std::function<void(const Workload::Call&)> called;
+    std::function<bool()> stop;
+  };
+
+  // Starts the processes.
+  static absl::StatusOr<std::unique_ptr<Act>> Start(ActOptions options);
+  // Runs to the end. Fails if a process dies that should not.
+  absl::StatusOr<ActResult> Play(const Watcher& watcher);
+
+  Cluster& cluster() { return *cluster_; }
+  ChildProcess& agent() { return *agent_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  explicit Act(ActOptions options) : options_(std::move(options)), workload_(options_.workload) {}
+  absl::Status StartAgent();
+  // Reads what the agent says until `deadline`.
+  absl::Status Listen(Clock::time_point deadline, const Watcher& watcher);
+  void Hear(const std::string& line, const Watcher& watcher);
+  absl::Status CountVetoes();
+  // Rounds after the last call, so that its consequences are seen.
+  absl::Status Settle(const Watcher& watcher);
+
+  ActOptions options_;
+  Workload workload_;
+  std::unique_ptr<Cluster> cluster_;
+  std::unique_ptr<ChildProcess> agent_;
+  ActResult result_;
+};
+
+}  // namespace foretell::agent

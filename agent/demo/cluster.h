@@ -1,0 +1,61 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "agent/demo/child_process.h"
+
+namespace foretell::agent {
+
+// How to start the nodes of a service as real processes on this machine.
+struct ClusterOptions {
+  std::string program;  // Of foretell.
+  std::string folder;   // For sockets and logs; exists.
+  std::string service;
+  std::string scenario;  // Empty: the live one.
+  std::string bug;
+  size_t node_count = 3;
+  uint64_t seed = 1;
+  std::vector<std::string> node_flags;  // Faults and the like, for every node.
+  bool store = false;                   // State survives a crash.
+};
+
+// Three processes and the way to talk to them. They end with this object.
+class Cluster {
+ public:
+  // All nodes are up and know each other when this returns.
+  static absl::StatusOr<std::unique_ptr<Cluster>> Start(ClusterOptions options);
+
+  size_t size() const { return nodes_.size(); }
+  // One line to the client port of a node, one line back.
+  absl::StatusOr<std::string> Ask(size_t node, const std::string& line);
+  // Like Ask, for answers of several lines that end with one that is a single dot.
+  absl::StatusOr<std::vector<std::string>> AskAll(size_t node, const std::string& line);
+  std::string agent_address(size_t node) const;
+
+  ChildProcess& process(size_t node) { return *nodes_[node].process; }
+  // Starts a node again that has ended.
+  absl::Status Restart(size_t node);
+
+  // A configuration for an agent that watches all nodes; `more` is appended.
+  std::string AgentConfig(const std::string& more) const;
+
+ private:
+  struct Node {
+    std::unique_ptr<ChildProcess> process;
+    std::string listen;
+    uint16_t client_port = 0;
+  };
+  explicit Cluster(ClusterOptions options) : options_(std::move(options)) {}
+  absl::Status Launch(size_t node, const std::string& listen);
+  absl::Status Introduce(size_t node);
+
+  ClusterOptions options_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace foretell::agent

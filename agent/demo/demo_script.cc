@@ -1,0 +1,31 @@
+#include "agent/demo/demo_script.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace foretell::agent {
+
+std::vector<DemoScript> DemoScripts() {
+  // 30 % of all messages between nodes are lost, as in LMC section 5.5.
+  const std::vector<std::string> lossy = {"--loss", "0.3", "--delay", "1ms..12ms"};
+  return {
+      {"paxos", "last-response", "the last promise decides the value (LMC section 5.5)", "Propose",
+       1, lossy},
+      {"paxos", "first-value", "the first accepted value decides (DEMETER section 5.3)", "Propose",
+       1, lossy},
+      {"onepaxos", "plus-plus", "the first leader is its own acceptor (LMC section 5.6)", "Start",
+       1, lossy},
+  };
+}
+
+absl::StatusOr<DemoScript> FindDemoScript(const std::string& service, const std::string& bug) {
+  std::vector<std::string> known;
+  for (DemoScript& script : DemoScripts()) {
+    if (script.service == service && (bug.empty() || script.bug == bug)) return std::move(script);
+    known.push_back(absl::StrCat(script.service, " ", script.bug));
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("no demo of ", service, " ", bug, ". There is: ", absl::StrJoin(known, ", ")));
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "agent/telemetry_record.h"
+#include "model/service.h"
+#include "snapshot/cut_assembly.h"
+#include "snapshot/recorded.h"
+#include "snapshot/rpc_client.h"
+
+namespace foretell::agent {
+
+// What one attempt at a snapshot brought.
+struct Collected {
+  uint64_t number = 0;
+  std::vector<NodeRecord> nodes;
+  std::vector<std::string> reasons;  // By node: why it is absent; empty if it is not.
+  uint64_t bytes = 0;                // On the wire.
+  absl::StatusOr<snapshot::Snapshot> snapshot = absl::UnavailableError("not collected");
+};
+
+// Asks all nodes for the next checkpoint and puts the answers together. A node that does not
+// answer in time, or runs other code than we check, is left out and named.
+class Collector {
+ public:
+  // All outlive the collector.
+  Collector(const model::Service& service, const snapshot::Origin& origin,
+            snapshot::RpcClient& client, std::chrono::milliseconds timeout)
+      : service_(service), origin_(origin), client_(client), timeout_(timeout) {}
+
+  // Asks the nodes again who they are; to be called now and then, since they may be restarted as
+  // something else.
+  void RefreshIdentities();
+  Collected Collect();
+
+ private:
+  Collected Ask();
+  // Empty if the node runs what we check.
+  std::string Stranger(const snapshot::NodeInfo& info) const;
+
+  const model::Service& service_;
+  const snapshot::Origin& origin_;
+  snapshot::RpcClient& client_;
+  std::chrono::milliseconds timeout_;
+  uint64_t highest_ = 0;                // Checkpoint number seen anywhere.
+  std::vector<std::string> strangers_;  // By node: why it cannot be used.
+};
+
+}  // namespace foretell::agent

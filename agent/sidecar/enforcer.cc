@@ -1,0 +1,199 @@
+#include "agent/sidecar/enforcer.h"
+
+#include "absl/strings/str_cat.h"
+#include "agent/printable.h"
+#include "model/describe.h"
+#include "snapshot/delta.h"
+#include "snapshot/recorded.h"
+
+namespace foretell::agent {
+namespace {
+
+using snapshot::Filter;
+using snapshot::Mode;
+
+std::string Words(const model::Service& service, const Filter& filter) {
+  return absl::StrCat(snapshot::FilterKindName(filter.kind), " ",
+                      Printable(Describe(service, filter.node, filter.event), true));
+}
+
+VetoEvent EventOf(const model::Service& service, const Filter& filter, const std::string& reason) {
+  return {.decision = filter.decision,
+          .invariant = filter.invariant,
+          .mode = snapshot::ModeName(filter.mode),
+          .kind = snapshot::FilterKindName(filter.kind),
+          .node = filter.node.value(),
+          .lease = filter.lease,
+          .reason = reason,
+          .text = Words(service, filter)};
+}
+
+std::map<std::string, Mode> ActiveModes(const model::Service& service, const Config& config) {
+  std::map<std::string, Mode> modes;
+  for (const model::InvariantInfo& invariant : service.invariants()) {
+    const Mode mode = config.ModeOf(invariant.name);
+    const bool active = mode == Mode::kShadow || mode == Mode::kEnforce;
+    if (active && !invariant.eventually) modes[invariant.name] = mode;
+  }
+  return modes;
+}
+
+const Reporter::Finding* FindingOf(const std::vector<Reporter::Finding>* findings,
+                                   const std::string& invariant) {
+  if (findings == nullptr) return nullptr;
+  for (const Reporter::Finding& finding : *findings) {
+    if (finding.predicted.violation.invariant == invariant) return &finding;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Enforcer::Enforcer(Parts parts)
+    : parts_(std::move(parts)),
+      modes_(ActiveModes(parts_.service, parts_.config)),
+      timeout_(parts_.config.collect_timeout),
+      desk_({.lease = parts_.config.lease,
+             .filters_max = parts_.config.filters_max,
+             .decision_prefix = parts_.decision_prefix}) {}
+
+void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
+  const std::lock_guard lock(mutex_);
+  if (modes_.empty() || !killed_.empty()) return;
+  parts_.client.SetSafetyCut({.number = snapshot.snapshot.number,
+                              .cut = snapshot.snapshot.cut,
+                              .modes = modes_,
+                              .lease = parts_.config.lease},
+                             timeout_);
+}
+
+void Enforcer::Steer(const snapshot::RecordedSnapshot& snapshot,
+                     const std::vector<Reporter::Finding>& findings, bool conclusive) {
+  const std::lock_guard lock(mutex_);
+  if (modes_.empty() || !killed_.empty()) return;
+  std::vector<Filter> wanted;
+  for (const Reporter::Finding& finding : findings) {
+    for (Filter filter : finding.plan.filters) {
+      filter.mode = finding.mode;
+      filter.invariant = finding.predicted.violation.invariant;
+      wanted.push_back(std::move(filter));
+    }
+  }
+  if (wanted.empty() && desk_.vetoes().empty()) return;
+  const auto changes = desk_.Update(wanted, conclusive, snapshot.snapshot.number, parts_.now());
+  if (!Record(changes, {&snapshot, &findings, "predicted"})) {
+    // A veto that nobody can account for later is none that we make.
+    parts_.journal.Log("no veto without its entry in the audit log: all are taken back");
+    desk_.Clear();
+  }
+  Send();
+}
+
+void Enforcer::Kill(const std::string& reason) {
+  const std::lock_guard lock(mutex_);
+  if (reason == killed_) return;
+  killed_ = reason;
+  if (reason.empty()) {
+    parts_.journal.Log("kill switch released: vetoes are possible again");
+    Audit({.action = "revived"});
+    return;
+  }
+  TakeBack("kill switch thrown " + reason);
+  parts_.journal.Log("kill switch thrown " + reason + ": all vetoes are taken back");
+  Audit({.action = "killed", .why = reason});
+}
+
+void Enforcer::Stop() {
+  const std::lock_guard lock(mutex_);
+  if (modes_.empty()) return;
+  TakeBack("the agent ends");
+}
+
+void Enforcer::TakeBack(const std::string& why) {
+  // First the nodes, then the books: audit and telemetry may be slow or broken.
+  const auto changes = desk_.Clear();
+  Send();
+  parts_.client.SetSafetyCut({}, timeout_);
+  Record(changes, {nullptr, nullptr, why});
+}
+
+void Enforcer::Send() {
+  const auto answers =
+      parts_.client.SetFilters(desk_.ByNode(parts_.service.node_count(), parts_.now()), timeout_);
+  for (size_t n = 0; n < answers.size(); ++n) {
+    if (answers[n].ok()) continue;
+    parts_.journal.Log(
+        absl::StrCat("node ", n, " did not take its filters: ", std::string(answers[n].message())));
+  }
+}
+
+bool Enforcer::Record(const std::vector<VetoDesk::Change>& changes, const Context& context) {
+  bool audited = true;
+  for (const VetoDesk::Change& change : changes) {
+    if (change.action == VetoDesk::Action::kRenewed) continue;
+    audited = RecordOne(change, context) && audited;
+  }
+  return audited;
+}
+
+bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context) {
+  using Action = VetoDesk::Action;
+  const Filter& filter = change.filter;
+  AuditEntry entry{.action = ActionName(change.action),
+                   .decision = filter.decision,
+                   .invariant = filter.invariant,
+                   .mode = snapshot::ModeName(filter.mode),
+                   .why = context.why,
+                   .filters = {Words(parts_.service, filter)}};
+  if (context.snapshot != nullptr) {
+    entry.snapshot = context.snapshot->snapshot.number;
+    entry.snapshot_hash = absl::StrCat(
+        absl::Hex(snapshot::CutHash(context.snapshot->snapshot.cut), absl::kZeroPad16));
+  }
+  if (change.action == Action::kApplied) {
+    ++applied_[filter.invariant];
+    if (const auto* finding = FindingOf(context.findings, filter.invariant)) {
+      entry.why = finding->plan.text;
+      for (const model::PathStep& step : finding->predicted.violation.path) {
+        entry.path.push_back(Printable(Describe(parts_.service, step.node, step.event), true));
+      }
+    }
+    parts_.telemetry.VetoApplied(EventOf(parts_.service, filter, ""));
+  } else {
+    if (change.action == Action::kRemoved && context.snapshot != nullptr) {
+      entry.why = "the last round no longer needs it";
+    }
+    const char* reason = change.action == Action::kExpired ? "lease"
+                         : context.snapshot == nullptr     ? "killed"
+                                                           : "not_needed";
+    parts_.telemetry.VetoExpired(EventOf(parts_.service, filter, reason));
+  }
+  parts_.journal.Log(absl::StrCat("veto ", entry.action, " (", entry.mode, ") ", filter.decision,
+                                  ": ", entry.filters.front()));
+  return Audit(entry);
+}
+
+bool Enforcer::Audit(const AuditEntry& entry) {
+  if (parts_.audit == nullptr) return true;
+  const absl::Status status = parts_.audit->Write(entry);
+  if (!status.ok()) parts_.journal.Log(std::string(status.message()));
+  return status.ok();
+}
+
+std::vector<VetoDesk::Veto> Enforcer::vetoes() const {
+  const std::lock_guard lock(mutex_);
+  return desk_.vetoes();
+}
+
+std::string Enforcer::killed() const {
+  const std::lock_guard lock(mutex_);
+  return killed_;
+}
+
+uint64_t Enforcer::applied(const std::string& invariant) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = applied_.find(invariant);
+  return found == applied_.end() ? 0 : found->second;
+}
+
+}  // namespace foretell::agent

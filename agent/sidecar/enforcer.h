@@ -1,0 +1,78 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "agent/sidecar/audit_log.h"
+#include "agent/sidecar/config.h"
+#include "agent/sidecar/journal.h"
+#include "agent/sidecar/reporter.h"
+#include "agent/sidecar/veto_desk.h"
+#include "agent/telemetry.h"
+#include "model/service.h"
+#include "snapshot/recorded.h"
+#include "snapshot/rpc_client.h"
+
+namespace foretell::agent {
+
+// Everything that changes what nodes do, in one place, under one lock: vetoes and safety cuts go
+// out here, are audited here, and are taken back here when the kill switch is thrown. Thread-safe.
+class Enforcer {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  struct Parts {
+    const model::Service& service;
+    const Config& config;
+    snapshot::RpcClient& client;
+    Telemetry& telemetry;
+    Journal& journal;
+    AuditLog* audit = nullptr;  // Null: the user wants none. One that fails means no vetoes.
+    std::function<Time()> now;
+    std::string decision_prefix;
+  };
+  // All parts outlive the enforcer.
+  explicit Enforcer(Parts parts);
+
+  // For the nodes' immediate check. Nothing goes out if no invariant is shadowed or enforced.
+  void HandOutCut(const snapshot::RecordedSnapshot& snapshot);
+  // Puts the plans of this round in force. `conclusive`: the round covered all that it imagined.
+  void Steer(const snapshot::RecordedSnapshot& snapshot,
+             const std::vector<Reporter::Finding>& findings, bool conclusive);
+  // With a reason: takes all back now and does nothing any more. Empty: goes on.
+  void Kill(const std::string& reason);
+  // Takes all back, because the agent ends.
+  void Stop();
+
+  std::vector<VetoDesk::Veto> vetoes() const;
+  std::string killed() const;
+  bool active() const { return !modes_.empty(); }  // Some invariant is shadowed or enforced.
+  uint64_t applied(const std::string& invariant) const;
+
+ private:
+  // What a round is remembered by in the audit log; null outside of rounds.
+  struct Context {
+    const snapshot::RecordedSnapshot* snapshot = nullptr;
+    const std::vector<Reporter::Finding>* findings = nullptr;
+    std::string why;
+  };
+  // REQUIRES of all below: mutex_ is held.
+  void TakeBack(const std::string& why);
+  void Send();
+  // False if the audit log did not take all of it.
+  bool Record(const std::vector<VetoDesk::Change>& changes, const Context& context);
+  bool RecordOne(const VetoDesk::Change& change, const Context& context);
+  bool Audit(const AuditEntry& entry);
+
+  Parts parts_;
+  std::map<std::string, snapshot::Mode> modes_;  // Of the shadowed and enforced invariants.
+  std::chrono::milliseconds timeout_;
+  mutable std::mutex mutex_;
+  VetoDesk desk_;
+  std::string killed_;
+  std::map<std::string, uint64_t> applied_;
+};
+
+}  // namespace foretell::agent

@@ -1,0 +1,133 @@
+#include "agent/sidecar/reporter.h"
+
+#include <nlohmann/json.hpp>
+
+#include "absl/strings/str_cat.h"
+#include "agent/printable.h"
+#include "model/describe.h"
+#include "snapshot/bundle.h"
+
+namespace foretell::agent {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kRecentMax = 20;
+
+// Two predictions of the same key in successive rounds are one story: the same thing can go wrong
+// in the same way, whatever the exact path.
+std::string KeyOf(const Reporter::Finding& finding) {
+  return finding.predicted.violation.invariant + "\n" + finding.predicted.imagined;
+}
+
+std::string Headline(const Reporter::Finding& finding) {
+  const model::Violation& violation = finding.predicted.violation;
+  const size_t steps = violation.path.size();
+  if (steps == 0) return absl::StrCat(violation.invariant, " is violated: ", violation.text);
+  return absl::StrCat(violation.invariant, " can be violated in ", steps,
+                      steps == 1 ? " step" : " steps", " if ", finding.predicted.imagined, ": ",
+                      violation.text);
+}
+
+}  // namespace
+
+uint64_t Reporter::reported(const std::string& invariant) const {
+  const auto found = counts_.find(invariant);
+  return found == counts_.end() ? 0 : found->second;
+}
+
+void Reporter::Report(const snapshot::RecordedSnapshot& snapshot,
+                      const std::vector<Finding>& findings) {
+  std::set<std::string> told;
+  for (const Finding& finding : findings) {
+    told.insert(KeyOf(finding));
+    if (!told_.contains(KeyOf(finding))) ReportOne(snapshot, finding);
+  }
+  told_ = std::move(told);
+}
+
+void Reporter::ReportOne(const snapshot::RecordedSnapshot& snapshot, const Finding& finding) {
+  const model::Violation& violation = finding.predicted.violation;
+  ++counts_[violation.invariant];
+  const std::string bundle = WriteBundle(snapshot, finding);
+  const std::string text = Printable(Headline(finding), true);
+  const std::string replay = bundle.empty() ? "" : "foretell replay " + bundle;
+  ViolationEvent event{.invariant = violation.invariant,
+                       .engine = finding.predicted.engine,
+                       .mode = snapshot::ModeName(finding.mode),
+                       .steps_away = static_cast<uint32_t>(violation.path.size()),
+                       .bundle = bundle,
+                       .text = text};
+  if (finding.plan.step < violation.path.size()) {
+    event.node = violation.path[finding.plan.step].node.value();
+  }
+  telemetry_.ViolationPredicted(event);
+  journal_.Log(absl::StrCat(violation.path.empty() ? "VIOLATED: " : "PREDICTED: ", text));
+  if (!finding.plan.text.empty()) journal_.Log("  plan: " + Printable(finding.plan.text, true));
+  if (!replay.empty()) journal_.Log("  see it: " + replay);
+  if (journal_.wants_events()) {
+    journal_.Event("foretell.violation.predicted", EventJson(snapshot, finding, text, bundle));
+  }
+  recent_.insert(
+      recent_.begin(),
+      {.time = std::chrono::time_point_cast<std::chrono::system_clock::duration>(snapshot.taken),
+       .invariant = violation.invariant,
+       .engine = finding.predicted.engine,
+       .steps_away = static_cast<uint32_t>(violation.path.size()),
+       .text = text,
+       .command = replay});
+  if (recent_.size() > kRecentMax) recent_.pop_back();
+}
+
+std::string Reporter::WriteBundle(const snapshot::RecordedSnapshot& snapshot,
+                                  const Finding& finding) {
+  if (config_.bundles.empty()) return "";
+  if (bundles_ >= config_.bundles_max) {
+    if (bundles_++ == config_.bundles_max) {
+      journal_.Log(absl::StrCat("no more bundles: bundles.count_max is ", config_.bundles_max));
+    }
+    return "";
+  }
+  const model::Violation& violation = finding.predicted.violation;
+  const std::string path = absl::StrCat(config_.bundles, "/", violation.invariant, "-",
+                                        snapshot.taken.time_since_epoch().count() / 1'000'000, "-",
+                                        snapshot.snapshot.number, ".bundle");
+  snapshot::Bundle bundle;
+  bundle.recorded = snapshot;
+  bundle.imagined = finding.predicted.start;
+  bundle.invariant = violation.invariant;
+  bundle.text = violation.text;
+  bundle.path = violation.path;
+  bundle.engine = finding.predicted.engine;
+  bundle.command = "foretell replay " + path;
+  bundle.plan = finding.plan.filters;
+  bundle.plan_text = finding.plan.text;
+  if (absl::Status status = snapshot::WriteBundle(path, bundle); !status.ok()) {
+    journal_.Log(absl::StrCat("bundle not written: ", std::string(status.message())));
+    return "";
+  }
+  ++bundles_;
+  return path;
+}
+
+std::string Reporter::EventJson(const snapshot::RecordedSnapshot& snapshot, const Finding& finding,
+                                const std::string& text, const std::string& bundle) const {
+  Json json;
+  json["invariant"] = finding.predicted.violation.invariant;
+  json["steps_away"] = finding.predicted.violation.path.size();
+  json["text"] = text;
+  json["mode"] = snapshot::ModeName(finding.mode);
+  json["engine"] = finding.predicted.engine;
+  json["imagined"] = finding.predicted.imagined;
+  json["snapshot"] = snapshot.snapshot.number;
+  json["bundle"] = bundle;
+  json["plan"] = finding.plan.text;
+  Json steps = Json::array();
+  for (const model::PathStep& step : finding.predicted.violation.path) {
+    steps.push_back(Printable(Describe(service_, step.node, step.event), true));
+  }
+  json["path"] = std::move(steps);
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace foretell::agent

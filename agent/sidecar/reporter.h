@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "agent/health_status.h"
+#include "agent/sidecar/config.h"
+#include "agent/sidecar/journal.h"
+#include "agent/telemetry.h"
+#include "model/service.h"
+#include "predictors/portfolio.h"
+#include "predictors/steering.h"
+#include "snapshot/recorded.h"
+
+namespace foretell::agent {
+
+// Tells the world about predicted violations: telemetry, log, events, and a bundle on disk. A
+// violation that was told in the last round is not told again.
+class Reporter {
+ public:
+  // All outlive the reporter.
+  Reporter(const model::Service& service, const Config& config, Telemetry& telemetry,
+           Journal& journal)
+      : service_(service), config_(config), telemetry_(telemetry), journal_(journal) {}
+
+  // A prediction with what is to be done about it.
+  struct Finding {
+    predictors::Predicted predicted;
+    predictors::Plan plan;  // Empty in modes that need none.
+    snapshot::Mode mode = snapshot::Mode::kObserve;
+  };
+  void Report(const snapshot::RecordedSnapshot& snapshot, const std::vector<Finding>& findings);
+
+  // The newest first.
+  const std::vector<StatusPage::Prediction>& recent() const { return recent_; }
+  uint64_t reported(const std::string& invariant) const;
+
+ private:
+  void ReportOne(const snapshot::RecordedSnapshot& snapshot, const Finding& finding);
+  std::string WriteBundle(const snapshot::RecordedSnapshot& snapshot, const Finding& finding);
+  std::string EventJson(const snapshot::RecordedSnapshot& snapshot, const Finding& finding,
+                        const std::string& text, const std::string& bundle) const;
+
+  const model::Service& service_;
+  const Config& config_;
+  Telemetry& telemetry_;
+  Journal& journal_;
+  std::set<std::string> told_;  // What the last round's report was about.
+  std::map<std::string, uint64_t> counts_;
+  uint32_t bundles_ = 0;
+  std::vector<StatusPage::Prediction> recent_;
+};
+
+}  // namespace foretell::agent

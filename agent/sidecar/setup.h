@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "agent/selection.h"
+#include "agent/sidecar/config.h"
+#include "agent/sidecar/journal.h"
+#include "model/family.h"
+#include "snapshot/recorded.h"
+
+namespace foretell::agent {
+
+// What a configuration means once its service is known.
+struct Watch {
+  Config config;
+  snapshot::Origin origin;
+  model::System system;
+};
+
+// Makes the service and compares the configuration with it. Plug-ins must be loaded already.
+// InvalidArgument with one line per mistake: an invariant that does not exist, the wrong number of
+// nodes, a service that cannot run live.
+absl::StatusOr<Watch> MakeWatch(Config config, const model::Catalog& catalog);
+
+// What the watch will do, for people.
+std::string Describe(const Watch& watch);
+
+// Runs the agent until `stop` says so.
+struct AgentIo {
+  Journal& journal;
+  std::function<bool()> stop;
+  std::function<bool()> kill_signalled;
+  std::function<std::chrono::steady_clock::time_point()> now;
+  uint64_t rounds_max = UINT64_MAX;
+};
+absl::Status RunSidecar(const Watch& watch, const AgentIo& io);
+
+}  // namespace foretell::agent

@@ -1,0 +1,267 @@
+#include "agent/sidecar/sidecar.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "absl/strings/str_cat.h"
+#include "agent/printable.h"
+#include "agent/sidecar/process.h"
+#include "agent/version.h"
+#include "predictors/round_plan.h"
+
+namespace foretell::agent {
+namespace {
+
+using std::chrono_literals::operator""ms;
+
+std::string RejectionWord(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kFailedPrecondition: return "inconsistent";
+    case absl::StatusCode::kInvalidArgument: return "invalid";
+    case absl::StatusCode::kUnavailable: return "unavailable";
+    default: return "failed";
+  }
+}
+
+EngineRecord RecordOf(const predictors::EngineRun& run, const predictors::Prediction& prediction,
+                      Timing predict) {
+  const model::Stats& stats = run.report.stats;
+  return {.engine = run.engine,
+          .space = run.space < prediction.spaces.size() ? prediction.spaces[run.space] : "",
+          .timing = {.offset = predict.offset, .duration = run.duration},
+          .outcome = model::OutcomeName(run.report.outcome),
+          .complete = run.report.complete,
+          .states = stats.global_states.value_or(stats.node_states.value_or(0)),
+          .transitions = stats.transitions.value_or(0),
+          .depth = stats.depth.value_or(0),
+          .handler_executions = stats.handler_executions.value_or(0)};
+}
+
+std::chrono::system_clock::time_point WallTime(int64_t nanos) {
+  return std::chrono::system_clock::time_point(
+      std::chrono::duration_cast<std::chrono::system_clock::duration>(
+          std::chrono::nanoseconds(nanos)));
+}
+
+}  // namespace
+
+Sidecar::Sidecar(SidecarParts parts)
+    : parts_(std::move(parts)),
+      collector_(parts_.service, parts_.origin, parts_.client, parts_.config.collect_timeout),
+      reporter_(parts_.service, parts_.config, parts_.telemetry, parts_.journal),
+      pacing_({.period = parts_.config.period,
+               .hint_gap = parts_.config.hint_gap,
+               .budget = parts_.config.budget,
+               .cpu_max = parts_.config.cpu_max,
+               .threads = parts_.config.threads,
+               .memory_max = parts_.config.memory_max}),
+      cpu_seen_(ProcessCpuTime()),
+      absent_told_(parts_.service.node_count()),
+      checkpoints_(parts_.service.node_count(), 0) {
+  last_ended_ = parts_.now();
+  status_.service = absl::StrCat(parts_.origin.service, ", ", parts_.origin.scenario);
+  status_.version = kVersion;
+  status_.started = WallTime(parts_.wall_now());
+}
+
+void Sidecar::Run(const std::function<bool()>& stop) {
+  while (!stop()) {
+    RunRound();
+    WaitForNext(stop);
+  }
+}
+
+void Sidecar::Hint() {
+  {
+    const std::lock_guard lock(wake_mutex_);
+    hinted_ = true;
+  }
+  wake_.notify_all();
+}
+
+void Sidecar::WaitForNext(const std::function<bool()>& stop) {
+  std::unique_lock lock(wake_mutex_);
+  // Signals cannot notify, so we look up now and then.
+  while (!stop()) {
+    const Time due = std::min(pacing_.Next(hinted_), by_the_clock_ + parts_.config.period);
+    const Time now = parts_.now();
+    if (now >= due) break;
+    wake_.wait_until(lock, std::min(due, now + 50ms));
+  }
+  hinted_ = false;
+}
+
+Timing Sidecar::Since(Time begin) const {
+  return {.offset = begin - round_began_, .duration = parts_.now() - begin};
+}
+
+void Sidecar::RunRound() {
+  round_began_ = parts_.now();
+  pacing_.Started(round_began_);
+  RoundRecord record{.number = rounds_.load() + 1, .start = WallTime(parts_.wall_now())};
+  parts_.telemetry.RoundStarted(record.number, record.start);
+  if (round_began_ >= by_the_clock_ + parts_.config.period) {
+    by_the_clock_ = round_began_;
+    collector_.RefreshIdentities();
+    ReadCounters();
+  }
+  const auto snapshot = TakeSnapshot(record);
+  if (snapshot.ok()) {
+    Work(*snapshot, record);
+  } else {
+    record.outcome = "no_snapshot";
+    record.error = std::string(snapshot.status().message());
+  }
+  record.duration = parts_.now() - round_began_;
+  record.killed = !parts_.enforcer.killed().empty();
+  record.filters = static_cast<uint32_t>(parts_.enforcer.vetoes().size());
+  parts_.telemetry.Round(record);
+  if (snapshot.ok()) TellRound(*snapshot, record);
+  ++rounds_;
+  last_ended_ = parts_.now();
+  Publish(record, snapshot.status());
+  const std::chrono::nanoseconds cpu = ProcessCpuTime();
+  pacing_.Finished(parts_.now(), cpu - cpu_seen_);
+  cpu_seen_ = cpu;
+}
+
+absl::StatusOr<snapshot::RecordedSnapshot> Sidecar::TakeSnapshot(RoundRecord& record) {
+  const Time begin = parts_.now();
+  const int64_t taken = parts_.wall_now();
+  Collected collected = collector_.Collect();
+  record.collect = Since(begin);
+  for (NodeRecord& node : collected.nodes) node.timing.offset = record.collect->offset;
+  record.nodes = collected.nodes;
+  TellAbsence(collected);
+  if (!collected.snapshot.ok()) {
+    const absl::Status& status = collected.snapshot.status();
+    const std::string text = Printable(std::string(status.message()), true);
+    parts_.telemetry.SnapshotRejected({collected.number, RejectionWord(status), text});
+    parts_.journal.Log(absl::StrCat("snapshot ", collected.number, " rejected: ", text));
+    return status;
+  }
+  record.snapshot = {.bytes = collected.bytes,
+                     .absent = static_cast<uint32_t>(collected.snapshot->absent.size()),
+                     .exact = collected.snapshot->exact};
+  return snapshot::RecordedSnapshot{*std::move(collected.snapshot),
+                                    snapshot::UnixTime(std::chrono::nanoseconds(taken)),
+                                    parts_.origin};
+}
+
+// A node that goes or comes back is worth one line, not one per round.
+void Sidecar::TellAbsence(const Collected& collected) {
+  for (size_t n = 0; n < collected.reasons.size() && n < absent_told_.size(); ++n) {
+    const std::string& reason = collected.reasons[n];
+    if (reason.empty() == absent_told_[n].empty()) continue;
+    parts_.journal.Log(reason.empty()
+                           ? absl::StrCat("node ", n, " is back")
+                           : absl::StrCat("node ", n, " is left out: ", Printable(reason, true)));
+    absent_told_[n] = reason;
+  }
+}
+
+void Sidecar::Archive(const snapshot::RecordedSnapshot& snapshot) {
+  if (parts_.archive == nullptr) return;
+  const absl::Status status = parts_.archive->Append(snapshot);
+  const std::lock_guard lock(status_mutex_);
+  if (status.ok() != archiving_.ok()) {
+    parts_.journal.Log(status.ok() ? "the archive works again"
+                                   : "not archived: " + std::string(status.message()));
+  }
+  archiving_ = status;
+}
+
+void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& record) {
+  // The nodes' own check needs no search, so it gets the cut first.
+  parts_.enforcer.HandOutCut(snapshot);
+  const Time begin = parts_.now();
+  const std::chrono::nanoseconds budget_time = pacing_.budget();
+  const model::Budget budget(
+      {.bytes_max = pacing_.MemoryFor(ResidentBytes()), .deadline = begin + budget_time},
+      parts_.now);
+  const auto prediction = parts_.portfolio.Predict(snapshot.snapshot.cut, budget);
+  record.predict = Since(begin);
+  if (!prediction.ok()) {
+    record.outcome = "failed";
+    record.error = std::string(prediction.status().message());
+    parts_.journal.Log("prediction failed: " + record.error);
+    return;
+  }
+  for (const predictors::EngineRun& run : prediction->runs) {
+    record.engines.push_back(RecordOf(run, *prediction, *record.predict));
+  }
+  record.predictions = static_cast<uint32_t>(prediction->predicted.size());
+  const bool conclusive = prediction->complete_spaces == prediction->spaces.size();
+  const std::vector<Reporter::Finding> findings = Judge(snapshot.snapshot.cut, *prediction);
+  parts_.enforcer.Steer(snapshot, findings, conclusive);
+  reporter_.Report(snapshot, findings);
+  record.snapshot->age = parts_.now() - round_began_;
+  // Last: nothing waits for the disk.
+  Archive(snapshot);
+}
+
+std::vector<Reporter::Finding> Sidecar::Judge(const model::SystemCut& live,
+                                              const predictors::Prediction& prediction) {
+  using snapshot::Mode;
+  std::vector<Reporter::Finding> findings;
+  if (prediction.predicted.empty()) return findings;
+  const std::vector<model::Imagined> spaces = parts_.service.Imagine(live);
+  std::vector<bool> steerable;
+  for (const WatchedNode& node : parts_.config.nodes) steerable.push_back(node.steer);
+  for (const predictors::Predicted& predicted : prediction.predicted) {
+    Reporter::Finding finding{predicted, {}, parts_.config.ModeOf(predicted.violation.invariant)};
+    const bool steers = finding.mode == Mode::kShadow || finding.mode == Mode::kEnforce;
+    if (steers && !predicted.violation.path.empty()) {
+      model::Budget budget({.bytes_max = pacing_.MemoryFor(ResidentBytes()),
+                            .deadline = parts_.now() + pacing_.budget()},
+                           parts_.now);
+      const auto plan = predictors::PlanRound(parts_.service, spaces, predicted,
+                                              {steerable, parts_.config.filters_max}, budget);
+      if (plan.ok()) {
+        finding.plan = *plan;
+      } else {
+        finding.plan.text = std::string(plan.status().message());
+      }
+    }
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+void Sidecar::ReadCounters() {
+  const auto counters = parts_.client.Counters(parts_.config.collect_timeout);
+  for (size_t n = 0; n < counters.size(); ++n) {
+    if (!counters[n].ok()) continue;
+    checkpoints_[n] = counters[n]->checkpoints;
+    parts_.telemetry.Counters(static_cast<uint32_t>(n), *counters[n], parts_.now());
+  }
+}
+
+void Sidecar::TellRound(const snapshot::RecordedSnapshot& snapshot, const RoundRecord& record) {
+  if (!parts_.journal.wants_events()) return;
+  nlohmann::ordered_json json;
+  json["round"] = record.number;
+  json["snapshot"] = snapshot.snapshot.number;
+  json["seconds"] = std::chrono::duration<double>(record.duration).count();
+  json["in_flight"] = snapshot.snapshot.cut.in_flight.size();
+  json["exact"] = snapshot.snapshot.exact;
+  json["predictions"] = record.predictions;
+  json["vetoes"] = record.filters;
+  json["spaces"] = record.engines.size();
+  auto nodes = nlohmann::ordered_json::array();
+  for (uint32_t n = 0; n < snapshot.snapshot.cut.nodes.size(); ++n) {
+    const model::NodeState& node = snapshot.snapshot.cut.nodes[n];
+    auto fields = nlohmann::ordered_json::object();
+    if (node.status == model::NodeStatus::kUp) {
+      for (const auto& field : parts_.service.RenderState(model::NodeId(n), node.body)) {
+        fields[field.name] = field.value;
+      }
+    }
+    nodes.push_back({{"status", record.nodes[n].status}, {"state", std::move(fields)}});
+  }
+  json["nodes"] = std::move(nodes);
+  parts_.journal.Event("foretell.round",
+                       json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+}  // namespace foretell::agent

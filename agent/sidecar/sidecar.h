@@ -1,0 +1,100 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "agent/health_status.h"
+#include "agent/sidecar/collector.h"
+#include "agent/sidecar/config.h"
+#include "agent/sidecar/enforcer.h"
+#include "agent/sidecar/journal.h"
+#include "agent/sidecar/pacing.h"
+#include "agent/sidecar/reporter.h"
+#include "agent/telemetry.h"
+#include "model/service.h"
+#include "predictors/portfolio.h"
+#include "snapshot/archive.h"
+#include "snapshot/rpc_client.h"
+
+namespace foretell::agent {
+
+// What a sidecar is made of; all outlive it.
+struct SidecarParts {
+  const model::Service& service;
+  const snapshot::Origin& origin;
+  const Config& config;
+  snapshot::RpcClient& client;
+  predictors::Portfolio& portfolio;
+  Enforcer& enforcer;
+  Telemetry& telemetry;
+  Journal& journal;
+  snapshot::ArchiveWriter* archive = nullptr;
+  std::function<std::chrono::steady_clock::time_point()> now;
+  std::function<int64_t()> wall_now;  // Nanoseconds since 1970.
+};
+
+// Rounds: collect, archive, predict, report, steer. Nothing that fails in one of them stops the
+// next round, and nothing here can stop the nodes.
+class Sidecar {
+ public:
+  explicit Sidecar(SidecarParts parts);
+
+  // One round after the other until `stop` says so.
+  void Run(const std::function<bool()>& stop);
+  void RunRound();
+
+  // A node has something interesting. Thread-safe.
+  void Hint();
+
+  uint64_t rounds() const { return rounds_.load(); }
+  // Thread-safe, all four.
+  StatusPage status() const;
+  absl::Status going() const;       // Fails if rounds have stopped.
+  absl::Status collecting() const;  // Why the last round had no snapshot.
+  absl::Status archiving() const;   // Why the last snapshot was not archived.
+
+ private:
+  using Time = std::chrono::steady_clock::time_point;
+  void WaitForNext(const std::function<bool()>& stop);
+  absl::StatusOr<snapshot::RecordedSnapshot> TakeSnapshot(RoundRecord& record);
+  void Archive(const snapshot::RecordedSnapshot& snapshot);
+  void Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& record);
+  // What is to be done about each prediction.
+  std::vector<Reporter::Finding> Judge(const model::SystemCut& live,
+                                       const predictors::Prediction& prediction);
+  void TellAbsence(const Collected& collected);
+  void TellRound(const snapshot::RecordedSnapshot& snapshot, const RoundRecord& record);
+  void ReadCounters();
+  void Publish(const RoundRecord& record, const absl::Status& collecting);
+  Timing Since(Time begin) const;
+
+  SidecarParts parts_;
+  Collector collector_;
+  Reporter reporter_;
+  Pacing pacing_;
+  Time round_began_{};
+  Time by_the_clock_{};  // When the last round that no hint started began.
+  std::chrono::nanoseconds cpu_seen_{0};
+  std::vector<std::string> absent_told_;  // By node: the reason that was logged last.
+  std::vector<uint64_t> checkpoints_;     // By node, as far as known.
+
+  std::mutex wake_mutex_;
+  std::condition_variable wake_;
+  bool hinted_ = false;
+
+  std::atomic<uint64_t> rounds_ = 0;
+  std::atomic<Time> last_ended_;
+  mutable std::mutex status_mutex_;
+  StatusPage status_;
+  absl::Status collecting_ = absl::UnavailableError("no round yet");
+  absl::Status archiving_;
+};
+
+}  // namespace foretell::agent

@@ -1,0 +1,85 @@
+// What the sidecar shows on its page.
+
+#include "absl/strings/str_cat.h"
+#include "agent/printable.h"
+#include "agent/sidecar/sidecar.h"
+#include "model/describe.h"
+
+namespace foretell::agent {
+
+StatusPage Sidecar::status() const {
+  const std::lock_guard lock(status_mutex_);
+  return status_;
+}
+
+absl::Status Sidecar::going() const {
+  const Config& config = parts_.config;
+  // Planning can take as long as the search, and both can be a little late.
+  const auto most = config.period + 4 * config.budget + 8 * config.collect_timeout;
+  const auto since = parts_.now() - last_ended_.load();
+  if (since <= 3 * most) return absl::OkStatus();
+  return absl::DeadlineExceededError(
+      absl::StrCat("no round has ended for ",
+                   std::chrono::duration_cast<std::chrono::seconds>(since).count(), " s"));
+}
+
+absl::Status Sidecar::collecting() const {
+  const std::lock_guard lock(status_mutex_);
+  return collecting_;
+}
+
+absl::Status Sidecar::archiving() const {
+  const std::lock_guard lock(status_mutex_);
+  return archiving_;
+}
+
+void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting) {
+  StatusPage page;
+  for (const model::InvariantInfo& invariant : parts_.service.invariants()) {
+    if (invariant.eventually) continue;
+    page.invariants.push_back(
+        {invariant.name, snapshot::ModeName(parts_.config.ModeOf(invariant.name)),
+         reporter_.reported(invariant.name), parts_.enforcer.applied(invariant.name)});
+  }
+  page.last_round = {.number = record.number,
+                     .start = record.start,
+                     .duration = record.duration,
+                     .outcome = record.outcome,
+                     .detail = Printable(record.error, true),
+                     .snapshot_bytes = record.snapshot ? record.snapshot->bytes : 0,
+                     .exact = record.snapshot && record.snapshot->exact};
+  for (size_t n = 0; n < record.nodes.size(); ++n) {
+    const NodeRecord& node = record.nodes[n];
+    page.nodes.push_back({.id = node.node,
+                          .address = snapshot::ToString(parts_.config.nodes[n].address),
+                          .up = node.status == "ok",
+                          .status = absent_told_[n].empty() ? node.status : absent_told_[n],
+                          .checkpoint = checkpoints_[n]});
+  }
+  for (const EngineRecord& engine : record.engines) {
+    page.engines.push_back({engine.engine, engine.space, engine.outcome, engine.states,
+                            engine.depth, engine.timing.duration});
+  }
+  page.predictions = reporter_.recent();
+  const Time now = parts_.now();
+  for (const VetoDesk::Veto& veto : parts_.enforcer.vetoes()) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::system_clock::duration>(veto.until - now);
+    page.vetoes.push_back(
+        {veto.filter.decision, veto.filter.invariant, snapshot::ModeName(veto.filter.mode),
+         snapshot::FilterKindName(veto.filter.kind), veto.filter.node.value(),
+         Printable(Describe(parts_.service, veto.filter.node, veto.filter.event), true),
+         record.start + left});
+  }
+  page.killed = parts_.enforcer.killed();
+  page.rounds = rounds_.load();
+  page.updated = record.start;
+  const std::lock_guard lock(status_mutex_);
+  page.service = status_.service;
+  page.version = status_.version;
+  page.started = status_.started;
+  status_ = std::move(page);
+  collecting_ = collecting;
+}
+
+}  // namespace foretell::agent

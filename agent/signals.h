@@ -1,0 +1,18 @@
+#pragma once
+
+namespace foretell::agent {
+
+// What signals ask of an agent, while this exists: SIGTERM and SIGINT to stop, SIGUSR1 to throw the
+// kill switch, SIGUSR2 to release it. One at a time.
+class AgentSignals {
+ public:
+  AgentSignals();
+  ~AgentSignals();
+  AgentSignals(const AgentSignals&) = delete;
+  AgentSignals& operator=(const AgentSignals&) = delete;
+
+  bool stop() const;
+  bool kill() const;
+};
+
+}  // namespace foretell::agent

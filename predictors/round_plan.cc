@@ -1,0 +1,64 @@
+#include "predictors/round_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "predictors/filtered_service.h"
+#include "predictors/lookout.h"
+#include "predictors/service_views.h"
+
+namespace foretell::predictors {
+namespace {
+
+using model::Budget;
+using model::Imagined;
+using model::Service;
+
+// A way to break the invariant from `space` that `filtered` leaves open.
+absl::StatusOr<Sighting> LookInto(const Service& filtered, const Imagined& space,
+                                  const std::string& invariant, Budget& budget) {
+  const InvariantView view = InvariantView::Only(filtered, invariant);
+  return LookFor(view, space.focus, invariant == model::kLocalAssertions, {"por", "lmc"}, budget);
+}
+
+}  // namespace
+
+absl::StatusOr<Plan> PlanRound(const Service& service, std::span<const Imagined> spaces,
+                               const Predicted& predicted, const SteeringOptions& options,
+                               Budget& budget) {
+  const std::string& invariant = predicted.violation.invariant;
+  Budget first = budget.Share(50);
+  absl::StatusOr<Plan> plan = PlanSteering(service, predicted, options, first);
+  budget.Charge(first);
+  if (!plan.ok() || plan->filters.empty()) return plan;
+  // The largest spaces come last and contain the smaller ones, so going backwards saves work.
+  for (size_t i = spaces.size(); i-- > 0;) {
+    const FilteredService filtered(service, plan->filters);
+    Budget share = budget.Share(static_cast<uint32_t>(100 / (i + 1)));
+    absl::StatusOr<Sighting> sighting = LookInto(filtered, spaces[i], invariant, share);
+    if (!sighting.ok()) return sighting.status();
+    if (sighting->path) {
+      const Predicted other{.violation = {invariant, "", *std::move(sighting->path)},
+                            .start = spaces[i].cut,
+                            .focus = spaces[i].focus,
+                            .imagined = spaces[i].text};
+      SteeringOptions rest = options;
+      rest.filters_max -= std::min(rest.filters_max, plan->filters.size());
+      const absl::StatusOr<Plan> more = PlanSteering(filtered, other, rest, share);
+      if (!more.ok()) return more.status();
+      if (more->filters.empty()) {
+        return Plan{
+            .text = absl::StrCat("No plan for the case that ", spaces[i].text, ": ", more->text)};
+      }
+      plan->filters.insert(plan->filters.end(), more->filters.begin(), more->filters.end());
+      absl::StrAppend(&plan->text, " If ", spaces[i].text, ": ", more->text);
+    } else {
+      plan->complete = plan->complete && sighting->complete;
+    }
+    budget.Charge(share);
+  }
+  return plan;
+}
+
+}  // namespace foretell::predictors

@@ -1,0 +1,43 @@
+// Where nothing is wrong we are silent, whatever the network does.
+
+#include <gtest/gtest.h>
+
+#include "tests/live/live_run.h"
+
+namespace foretell::live {
+namespace {
+
+void ExpectSilence(const RunOptions& base, size_t count) {
+  std::vector<RunOptions> runs;
+  for (size_t i = 0; i < count; ++i) {
+    runs.push_back(base);
+    runs.back().seed = 100 + i;
+  }
+  for (const auto& result : PlayAll(runs)) {
+    ASSERT_TRUE(result.ok()) << result.status();
+    EXPECT_TRUE(result->predicted.empty()) << result->predicted.front().text;
+    EXPECT_FALSE(result->violated) << result->violated->text;
+    EXPECT_GT(result->last.rounds, 5u);
+    uint64_t decided = 0;
+    for (const uint64_t node : result->last.progress) decided = std::max(decided, node);
+    EXPECT_GT(decided, 0u) << "nothing happened, so silence says nothing";
+  }
+}
+
+TEST(LiveCleanTest, CorrectPaxos) { ExpectSilence({.calls_max = 15}, RunCount(20)); }
+
+TEST(LiveCleanTest, CorrectOnePaxos) {
+  ExpectSilence({.service = "onepaxos", .call = "Start", .calls_max = 10}, RunCount(20));
+}
+
+TEST(LiveCleanTest, TheOnePaxosBugIsPredicted) {
+  const auto result =
+      Play({.service = "onepaxos", .bug = "plus-plus", .call = "Start", .calls_max = 10});
+  ASSERT_TRUE(result.ok()) << result.status();
+  ASSERT_FALSE(result->predicted.empty());
+  EXPECT_EQ(result->predicted.front().invariant, "agreement");
+  if (result->violated) EXPECT_LE(result->predicted.front().call, result->violated->call);
+}
+
+}  // namespace
+}  // namespace foretell::live

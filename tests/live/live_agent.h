@@ -1,0 +1,58 @@
+#pragma once
+
+// A cluster and an agent that a test moves by hand.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "agent/demo/child_process.h"
+#include "agent/demo/cluster.h"
+#include "tests/live/live_run.h"
+
+namespace foretell::live {
+
+// An agent process whose events and log a test looks at.
+class LiveAgent {
+ public:
+  // `config` in full. `wrapper` comes before the program: {"/bin/sh", "-c", ...}.
+  LiveAgent(const std::string& folder, const std::string& config,
+            const std::vector<std::string>& wrapper = {});
+
+  // Reads events until one satisfies `wanted`; false if none does within a minute, or the agent
+  // ends.
+  using Wanted = std::function<bool(const std::string& line)>;
+  bool WaitFor(const Wanted& wanted);
+  // The next `count` rounds.
+  bool WaitForRounds(int count);
+  // Lets rounds go by until the log has `text`.
+  bool WaitForLog(const std::string& text);
+  std::string log() const;
+  agent::ChildProcess& process() { return *process_; }
+
+ private:
+  std::string log_path_;
+  std::unique_ptr<agent::ChildProcess> process_;
+};
+
+struct LiveOptions {
+  std::string service = "paxos";
+  std::string bug;
+  bool store = false;
+  std::vector<std::string> node_flags;
+};
+
+// Three nodes and their folder.
+struct LiveCluster {
+  explicit LiveCluster(const LiveOptions& options);
+  // A configuration for an agent of this cluster with rounds every 100 ms.
+  std::string Config(const std::string& more = "") const;
+  // Whether a call at `node` is answered with ok.
+  bool Works(size_t node);
+
+  RunFolder folder;
+  std::unique_ptr<agent::Cluster> nodes;
+};
+
+}  // namespace foretell::live

@@ -1,0 +1,78 @@
+#include "tests/live/live_run.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "absl/strings/str_cat.h"
+
+namespace foretell::live {
+namespace {
+
+// Few enough that an agent gets a core when it needs one.
+constexpr size_t kAtATime = 3;
+
+}  // namespace
+
+RunFolder::RunFolder() {
+  std::string name = "/tmp/ftlive-XXXXXX";
+  if (mkdtemp(name.data()) != nullptr) path_ = name;
+}
+
+RunFolder::~RunFolder() {
+  std::error_code ignored;
+  // What went wrong can be looked at if somebody asks for it.
+  if (!path_.empty() && std::getenv("FORETELL_LIVE_KEEP") == nullptr) {
+    std::filesystem::remove_all(path_, ignored);
+  }
+}
+
+agent::ActOptions ActFor(const RunOptions& options, const std::string& folder) {
+  agent::ActOptions act;
+  act.cluster = {.program = FORETELL_PROGRAM,
+                 .folder = folder,
+                 .service = options.service,
+                 .bug = options.bug,
+                 .seed = options.seed,
+                 .node_flags = {"--loss", "0.3", "--delay", "1ms..12ms"}};
+  act.workload = {.seed = options.seed, .call = options.call};
+  act.agent_config = absl::StrCat(
+      "[rounds]\nperiod = \"250ms\"\nbudget = \"150ms\"\ncpu_max = 0.8\n"
+      "[invariants]\ndefault = \"",
+      options.mode, "\"\n[archive]\npath = \"", folder, "/cuts.ftl\"\n[bundles]\npath = \"", folder,
+      "\"\n[audit]\npath = \"", folder, "/audit.jsonl\"\n");
+  act.calls_max = options.calls_max;
+  act.until_violation = options.until_violation;
+  return act;
+}
+
+absl::StatusOr<agent::ActResult> Play(const RunOptions& options) {
+  const RunFolder folder;
+  auto act = agent::Act::Start(ActFor(options, folder.path()));
+  if (!act.ok()) return act.status();
+  return (*act)->Play({});
+}
+
+std::vector<absl::StatusOr<agent::ActResult>> PlayAll(const std::vector<RunOptions>& runs) {
+  std::vector<absl::StatusOr<agent::ActResult>> results(runs.size(),
+                                                        absl::UnknownError("not played"));
+  std::atomic<size_t> next = 0;
+  std::vector<std::thread> threads;
+  for (size_t t = 0; t < kAtATime; ++t) {
+    threads.emplace_back([&] {
+      for (size_t i = next++; i < runs.size(); i = next++) results[i] = Play(runs[i]);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return results;
+}
+
+size_t RunCount(size_t standard) {
+  const char* text = std::getenv("FORETELL_LIVE_RUNS");
+  return text == nullptr ? standard : std::strtoul(text, nullptr, 10);
+}
+
+}  // namespace foretell::live

@@ -1,0 +1,47 @@
+#pragma once
+
+// Runs of a live cluster with an agent, for tests.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "agent/demo/act.h"
+
+namespace foretell::live {
+
+// A fresh folder for one run, with a short name: sockets live in it. Gone at the end.
+class RunFolder {
+ public:
+  RunFolder();
+  ~RunFolder();
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+struct RunOptions {
+  std::string service = "paxos";
+  std::string bug;
+  std::string mode = "observe";
+  std::string call = "Propose";
+  uint64_t seed = 1;
+  uint32_t calls_max = 40;
+  bool until_violation = false;
+};
+
+// What an Act needs for it.
+agent::ActOptions ActFor(const RunOptions& options, const std::string& folder);
+
+// Plays one act in a folder of its own.
+absl::StatusOr<agent::ActResult> Play(const RunOptions& options);
+// Several at a time: they wait for pauses most of the time.
+std::vector<absl::StatusOr<agent::ActResult>> PlayAll(const std::vector<RunOptions>& runs);
+
+// How many of `all` seeds to run; the variable FORETELL_LIVE_RUNS changes it.
+size_t RunCount(size_t standard);
+
+}  // namespace foretell::live
