@@ -24,7 +24,7 @@ struct Snapshot {
   // neighbourhood cut (a node is absent; messages from and to it are left out), after a restart or
   // reset whose older messages nobody remembers, after a restart of a receiver that may have
   // received them before, and if a receiver is further behind than its sender remembers. What is
-  // in flight is then known to be a part of it, on streams the first part.
+  // in flight is then known to be a part of it, on streams from the beginning of an epoch.
   bool exact = true;
   std::vector<std::string> notes;  // What is missing and why, one sentence each.
 };
