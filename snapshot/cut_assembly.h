@@ -19,18 +19,22 @@ struct Snapshot {
   uint64_t number = 0;
   model::SystemCut cut;  // Absent nodes have the status kAbsent.
   std::vector<model::NodeId> absent;
-  // The messages in flight are all that can still arrive. False for a neighbourhood cut (a node is
-  // absent), and after a restart or reset whose older messages nobody remembers any more; what is
-  // in flight is then known to be a part of it.
+  // The messages in flight are exactly those that were sent in the cut, were not received in it,
+  // and would still be taken; lost datagrams are among them, for nobody can know. False for a
+  // neighbourhood cut (a node is absent; messages from and to it are left out), after a restart or
+  // reset whose older messages nobody remembers, after a restart of a receiver that may have
+  // received them before, and if a receiver is further behind than its sender remembers. What is
+  // in flight is then known to be a part of it, on streams from the beginning of an epoch.
   bool exact = true;
   std::vector<std::string> notes;  // What is missing and why, one sentence each.
 };
 
 // Puts the checkpoints of one number together. `checkpoints` has one element per node; a null one
 // makes the node absent, with `reasons[node]` in the notes.
-// FailedPrecondition, naming channel and both counts, if a message was received that was not sent
-// (an orphan); InvalidArgument if a state or message is not one of the service; Unavailable if no
-// node answered.
+// Checkpoints may come from anywhere. FailedPrecondition, naming channel and both counts, if a
+// message was received that was not sent (an orphan); InvalidArgument if there are not as many
+// checkpoints as nodes, one cannot be that node's answer (see validate.h), or a state or message in
+// flight is not one of the service; Unavailable if no node answered.
 absl::StatusOr<Snapshot> Assemble(const model::Service& service, uint64_t number,
                                   std::span<const std::shared_ptr<const Checkpoint>> checkpoints,
                                   std::span<const std::string> reasons);
