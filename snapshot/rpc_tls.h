@@ -24,6 +24,8 @@ absl::Status CheckSecurity(const Address& address, const TlsFiles& tls);
 //   several authorities (as during a change of them) has to be taken apart, as we do.
 // - With TLS 1.3 a client's handshake is over before the server has looked at the client's
 //   certificate: a refused client sees a connection that breaks, not a failed handshake.
+// - Of a certificate that is not good enough, whether expired, of another authority or of another
+//   host, it only says "certificate verify failed"; `openssl verify` tells which it is.
 // - TlsContext::wrapPort would do handshakes inside of accept(); we do them beside it, so that a
 //   peer that stalls in its handshake delays nobody.
 absl::StatusOr<kj::Maybe<kj::Own<kj::TlsContext>>> LoadTls(const Address& address,
