@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "agent/command_check.h"
 #include "agent/printable.h"
 #include "agent/quantities.h"
 #include "agent/text_canvas.h"
@@ -62,9 +63,10 @@ Figures Count(const std::vector<CutVerdict>& verdicts) {
 
 std::string FirstText(const Row& row, const ArchiveCheckPlan& plan) {
   const snapshot::ArchiveEntry& entry = plan.entries[row.first];
-  return absl::StrCat("snapshot ", entry.number, ", ", FormatTime(entry.taken), ", ",
-                      row.prediction.steps, row.prediction.steps == 1 ? " step" : " steps", " away",
-                      row.prediction.imagined.empty() ? "" : ", if ", row.prediction.imagined);
+  return absl::StrCat(
+      "snapshot ", entry.number, ", ", FormatTime(entry.taken), ", ", row.prediction.steps,
+      row.prediction.steps == 1 ? " step" : " steps", " away",
+      row.prediction.imagined.empty() ? "" : "; imagined: ", row.prediction.imagined);
 }
 
 void AppendRows(const ArchiveSummary& summary, const ArchiveCheckPlan& plan, const Figures& figures,
@@ -82,8 +84,12 @@ void AppendRows(const ArchiveSummary& summary, const ArchiveCheckPlan& plan, con
   const auto first = std::min_element(
       figures.rows.begin(), figures.rows.end(),
       [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
-  absl::StrAppend(&out, "See the first:\n  ", Printable(summary.command, look.utf8), "#",
-                  plan.entries[first->second.first].number, " --engine ", summary.engine, "\n");
+  const size_t index = first->second.first;
+  const CheckArgs closer{.service = plan.selections[index]->service,
+                         .from = absl::StrCat(summary.file, "#", plan.entries[index].number),
+                         .engine = summary.engine,
+                         .plugins = summary.plugins};
+  absl::StrAppend(&out, "See the first:\n  ", Printable(CommandLine(closer), look.utf8), "\n");
 }
 
 Json VerdictJson(const snapshot::ArchiveEntry& entry, const CutVerdict& verdict) {
@@ -109,8 +115,10 @@ std::string SummaryText(const ArchiveSummary& summary, const ArchiveCheckPlan& p
                         const std::vector<CutVerdict>& verdicts, const Look& look) {
   const Figures figures = Count(verdicts);
   std::string out = absl::StrCat(
-      Inked(Printable(absl::StrCat(summary.system, ", ", summary.file), look.utf8), Ink::kHead,
-            look),
+      Inked(
+          Printable(absl::StrCat(summary.file, ": ", summary.systems, "; engine ", summary.engine),
+                    look.utf8),
+          Ink::kHead, look),
       "\n  cuts          ", FormatCount(figures.checked), " checked of ",
       FormatCount(plan.entries.size()), ", ", FormatCount(figures.complete), " completely");
   if (figures.failed > 0) {

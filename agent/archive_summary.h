@@ -10,9 +10,9 @@ namespace foretell::agent {
 // What checking an archive came to.
 struct ArchiveSummary {
   std::string file;
-  std::string system;  // "toy, scenario fresh, engine lmc".
+  std::string systems;  // "toy, scenario fresh; toy, scenario asked".
   std::string engine;
-  std::string command;  // Of a closer look, but for the number: "foretell check toy --from".
+  std::vector<std::string> plugins;
   std::vector<std::string> warnings;
   size_t skipped = 0;  // Of another version.
   bool interrupted = false;

@@ -218,7 +218,7 @@ toy
 }
 
 TEST_F(CommandsTest, HelpHasAnExample) {
-  for (const char* command : {"services", "check", "explain", "selftest"}) {
+  for (const char* command : {"services", "check", "explain", "snapshots", "replay", "selftest"}) {
     const Result result = Run({command, "--help"});
     EXPECT_EQ(result.code, 0);
     EXPECT_THAT(result.out, HasSubstr("Example:\n  foretell "));

@@ -54,7 +54,12 @@ absl::StatusOr<model::Violation> ReplayRecorded(const model::Service& service,
     return absl::InvalidArgumentError(
         absl::StrCat("step ", i + 1, " of ", path.size(), ": ", std::string(valid.message())));
   }
-  return model::Confirm(service, start, invariant, std::move(path));
+  auto violation = model::Confirm(service, start, invariant, std::move(path));
+  // Of our own path it would be our own bug; a file may say anything.
+  if (violation.status().code() == absl::StatusCode::kInternal) {
+    return absl::FailedPreconditionError(std::string(violation.status().message()));
+  }
+  return violation;
 }
 
 }  // namespace foretell::agent

@@ -1,9 +1,13 @@
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <set>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "agent/archive_check.h"
 #include "agent/archive_summary.h"
 #include "agent/files.h"
@@ -104,13 +108,15 @@ absl::Status PlanCuts(const ReplayArgs& args, const snapshot::ArchiveReader& arc
 
 void Describe(const ReplayArgs& args, const Systems& systems, const ArchiveCheckPlan& plan,
               ArchiveSummary& summary) {
-  const Selection& selection = *plan.selections.front();
+  std::set<std::string> systems_seen;
+  for (const Selection* selection : plan.selections) {
+    systems_seen.insert(absl::StrCat(selection->service, ", scenario ", selection->scenario,
+                                     selection->bug.empty() ? "" : ", bug ", selection->bug));
+  }
+  summary.systems = absl::StrJoin(systems_seen, "; ");
   summary.file = args.file;
   summary.engine = plan.engine->name;
-  summary.system = absl::StrCat(selection.service, ", scenario ", selection.scenario,
-                                selection.bug.empty() ? "" : ", bug ", selection.bug, ", engine ",
-                                plan.engine->name);
-  summary.command = absl::StrCat("foretell check ", selection.service, " --from ", args.file);
+  summary.plugins = args.plugins;
   summary.jobs = plan.jobs;
   summary.warnings = systems.notes();
   for (const snapshot::Loss& loss : plan.archive->lost()) {

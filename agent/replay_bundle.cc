@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "agent/drawing.h"
+#include "agent/nearest_name.h"
 #include "agent/printable.h"
 #include "agent/recorded_start.h"
 #include "agent/replay_kinds.h"
@@ -68,6 +71,14 @@ int NotReproduced(const Bundle& bundle, const absl::Status& why, Streams& stream
   return kExitNothing;
 }
 
+// A path cannot break what the service does not promise.
+absl::Status CheckInvariant(const model::Service& service, const std::string& invariant) {
+  std::vector<std::string> names = {model::kLocalAssertions};
+  for (const model::InvariantInfo& info : service.invariants()) names.push_back(info.name);
+  if (std::find(names.begin(), names.end(), invariant) != names.end()) return absl::OkStatus();
+  return UnknownName("invariant", invariant, names);
+}
+
 absl::StatusOr<Selection> SelectFor(const ReplayArgs& args, const Parts& parts,
                                     const Bundle& bundle, Streams& streams) {
   auto selection = SelectOrigin(parts.catalog, bundle.recorded.origin);
@@ -94,6 +105,8 @@ int ReplayBundle(const ReplayArgs& args, const Parts& parts, Streams& streams) {
   const auto selection = SelectFor(args, parts, *bundle, streams);
   if (!selection.ok()) return fail(selection.status());
   const model::Service& service = *selection->system.service;
+  const absl::Status promised = CheckInvariant(service, bundle->invariant);
+  if (!promised.ok()) return fail(promised);
   const auto violation = ReplayRecorded(service, StartOf(*bundle), bundle->invariant, bundle->path);
   if (violation.status().code() == absl::StatusCode::kFailedPrecondition) {
     return NotReproduced(*bundle, violation.status(), streams);

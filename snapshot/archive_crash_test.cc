@@ -11,7 +11,7 @@
 
 #include "snapshot/archive.h"
 #include "snapshot/file.h"
-#include "snapshot/sample_records.h"
+#include "snapshot/testing/sample_records.h"
 
 namespace foretell::snapshot {
 namespace {

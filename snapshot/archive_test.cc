@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "snapshot/frame.h"
-#include "snapshot/sample_records.h"
+#include "snapshot/testing/sample_records.h"
 
 namespace foretell::snapshot {
 namespace {

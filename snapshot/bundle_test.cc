@@ -6,7 +6,7 @@
 
 #include "snapshot/delta.h"
 #include "snapshot/frame.h"
-#include "snapshot/sample_records.h"
+#include "snapshot/testing/sample_records.h"
 
 namespace foretell::snapshot {
 namespace {

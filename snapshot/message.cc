@@ -1,5 +1,12 @@
 #include "snapshot/message.h"
 
+#include <capnp/message.h>
+#include <capnp/serialize.h>
+
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+
 namespace foretell::snapshot {
 
 void Put(const Origin& from, wire::Origin::Builder to) {
@@ -50,6 +57,39 @@ absl::Status Get(wire::Snapshot::Reader from, RecordedSnapshot& to) {
       status = GetNode(node, "absent node", snapshot.absent.emplace_back());
     }
     return status;
+  });
+}
+
+absl::StatusOr<std::string> BuildMessage(
+    const std::function<void(capnp::AnyPointer::Builder)>& build) {
+  std::string bytes;
+  const absl::Status status = GuardRead([&] {
+    capnp::MallocMessageBuilder message;
+    build(message.getRoot<capnp::AnyPointer>());
+    const kj::Array<capnp::word> words = capnp::messageToFlatArray(message);
+    const auto view = words.asBytes();
+    bytes.assign(reinterpret_cast<const char*>(view.begin()), view.size());
+    return absl::OkStatus();
+  });
+  if (status.ok() && bytes.size() <= kMessageMax) return bytes;
+  return absl::ResourceExhaustedError(absl::StrCat("too large for a record: ", bytes.size(),
+                                                   " bytes, at most ", kMessageMax, "; ",
+                                                   std::string(status.message())));
+}
+
+absl::Status ReadMessage(const std::string& bytes,
+                         const std::function<absl::Status(capnp::AnyPointer::Reader)>& read) {
+  return GuardRead([&]() -> absl::Status {
+    const size_t size = bytes.size() / sizeof(capnp::word);
+    auto words = kj::heapArray<capnp::word>(size);
+    std::memcpy(words.begin(), bytes.data(), size * sizeof(capnp::word));
+    // Every part of a message that we wrote is reached once, lists a few times; a message in which
+    // many pointers lead to one place could otherwise keep us busy for ever.
+    capnp::ReaderOptions limits;
+    limits.traversalLimitInWords = 4 * size + 1024;
+    limits.nestingLimit = 32;
+    capnp::FlatArrayMessageReader reader(words, limits);
+    return read(reader.getRoot<capnp::AnyPointer>());
   });
 }
 
