@@ -13,6 +13,7 @@ struct CheckArgs {
   std::string service;
   std::string scenario;
   std::string bug;
+  std::string from;  // A recorded cut: FILE, or FILE#N. Default: the scenario's start.
   std::string engine;
   std::string budget;  // Default 60s.
   std::string steps;
@@ -20,6 +21,7 @@ struct CheckArgs {
   std::string memory;      // Default 4GiB.
   std::string order;       // bfs or dfs.
   std::string assertions;  // discard or verify.
+  std::string threads;     // Default 2.
   bool all_invariants = false;
   bool require_complete = false;
   std::vector<std::string> plugins;  // Already loaded; here for the command that is printed.

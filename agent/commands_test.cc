@@ -121,7 +121,8 @@ TEST_F(CommandsTest, BadUsageIsOneLineWithTheNearestName) {
   ExpectRefused({"check", "toy", "--engine", "scriptd"}, "did you mean 'scripted'?");
   ExpectRefused({"chek", "toy"}, "unknown command 'chek': did you mean 'check'?");
   ExpectRefused({"check", "toy", "--bugdet", "1s"}, "did you mean '--budget'?");
-  ExpectRefused({"check", "toy", "--threads", "2"}, "unknown option '--threads'");
+  ExpectRefused({"check", "toy", "--threads", "2"}, "--threads means nothing to engine scripted");
+  ExpectRefused({"check", "toy", "--shreds", "2"}, "unknown option '--shreds'");
   ExpectRefused({"check"}, "SERVICE");
   ExpectRefused({"selftest", "--count", "0"}, "--count: impossible number '0'");
   ExpectRefused({"check", "toy", "--order", "bfs"}, "--order means nothing to engine scripted");

@@ -1,5 +1,7 @@
 #include "agent/engines.h"
 
+#include "predictors/portfolio.h"
+
 namespace foretell::agent {
 namespace {
 
@@ -15,6 +17,13 @@ lmc::LmcOptions ForLmc(const EngineOptions& options, lmc::Combine combine) {
   static_cast<model::ExploreOptions&>(result) = options;
   result.combine = combine;
   result.assertions = options.assertions;
+  return result;
+}
+
+predictors::PortfolioExplorerOptions ForPortfolio(const EngineOptions& options) {
+  predictors::PortfolioExplorerOptions result;
+  static_cast<model::ExploreOptions&>(result) = options;
+  result.threads = options.threads;
   return result;
 }
 
@@ -51,6 +60,19 @@ std::vector<Engine> AllEngines() {
              return search::MakePorExplorer(service, ForSearch(options));
            },
        .takes_order = true},
+      {.name = "consequence",
+       .text = "consequence prediction: internal events only in new node states",
+       .make =
+           [](const Service& service, const EngineOptions& options) {
+             return search::MakeConsequenceExplorer(service, ForSearch(options));
+           }},
+      {.name = "portfolio",
+       .text = "por, lmc and consequence in threads; the first answer counts",
+       .make =
+           [](const Service& service, const EngineOptions& options) {
+             return predictors::MakePortfolioExplorer(service, ForPortfolio(options));
+           },
+       .takes_threads = true},
   };
 }
 

@@ -16,6 +16,7 @@ namespace foretell::agent {
 struct EngineOptions : model::ExploreOptions {
   search::Order order = search::Order::kBreadthFirst;
   lmc::Assertions assertions = lmc::Assertions::kDiscard;
+  uint32_t threads = 2;
 };
 
 // An engine as users see it: `--engine NAME`.
@@ -25,6 +26,7 @@ struct Engine {
   std::function<std::unique_ptr<model::Explorer>(const model::Service&, const EngineOptions&)> make;
   bool takes_order = false;       // --order means something to it.
   bool takes_assertions = false;  // --assertions means something to it.
+  bool takes_threads = false;     // --threads means something to it.
 };
 
 // Every engine of this build; the first is the default.

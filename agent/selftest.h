@@ -28,7 +28,7 @@ struct SelftestEngine {
   bool reduces_states = false;  // ... or at most that.
 };
 
-// global and por (breadth first and depth first), lmc-gen, lmc.
+// global and por (breadth first and depth first), lmc-gen, lmc, consequence, portfolio.
 std::vector<SelftestEngine> StandardEngines();
 
 struct SelftestOptions {

@@ -1,5 +1,6 @@
 #include "agent/selftest.h"
 #include "lmc/lmc_explorer.h"
+#include "predictors/portfolio.h"
 #include "search/explorers.h"
 
 namespace foretell::agent {
@@ -46,12 +47,36 @@ SelftestEngine Lmc(const char* name, lmc::Combine combine) {
           }};
 }
 
+// Must not be wrong; may miss what it likes as long as it does not say "complete".
+SelftestEngine Consequence() {
+  return {.name = "consequence",
+          .make =
+              [](const Service& s) {
+                return search::MakeConsequenceExplorer(s, InOrder(Order::kBreadthFirst));
+              },
+          .reduces_states = true};
+}
+
+// In two threads: with a limit on steps that must not show.
+SelftestEngine Portfolio() {
+  return {.name = "portfolio", .make = [](const Service& s) {
+            predictors::PortfolioExplorerOptions options;
+            options.all_invariants = true;
+            return predictors::MakePortfolioExplorer(s, std::move(options));
+          }};
+}
+
 }  // namespace
 
 std::vector<SelftestEngine> StandardEngines() {
-  return {Global("global", Order::kBreadthFirst), Global("global-dfs", Order::kDepthFirst),
-          Por("por", Order::kBreadthFirst),       Por("por-dfs", Order::kDepthFirst),
-          Lmc("lmc-gen", lmc::Combine::kAll),     Lmc("lmc", lmc::Combine::kByProjection)};
+  return {Global("global", Order::kBreadthFirst),
+          Global("global-dfs", Order::kDepthFirst),
+          Por("por", Order::kBreadthFirst),
+          Por("por-dfs", Order::kDepthFirst),
+          Lmc("lmc-gen", lmc::Combine::kAll),
+          Lmc("lmc", lmc::Combine::kByProjection),
+          Consequence(),
+          Portfolio()};
 }
 
 }  // namespace foretell::agent

@@ -2,7 +2,7 @@
 # The folders in `foretell_public` are libraries for others; the agent is an executable only.
 include(CMakePackageConfigHelpers)
 
-set(foretell_public model search snapshot lmc integration)
+set(foretell_public model search snapshot lmc predictors integration)
 set(foretell_inner sdk)  # Libraries in subfolders of these.
 set(foretell_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/foretell)
 

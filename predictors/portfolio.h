@@ -1,11 +1,12 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "model/budget.h"
 #include "model/cut.h"
@@ -14,10 +15,10 @@
 
 namespace foretell::predictors {
 
+// There is no seed: nothing here is drawn at random. Spaces come in the test driver's order.
 struct PortfolioOptions {
   std::vector<std::string> engines = {"known", "por", "lmc", "consequence"};
   uint32_t threads = 2;
-  uint64_t seed = 1;
   uint32_t depth_max = UINT32_MAX;
   std::vector<std::string> ignored;  // Invariants that are not looked at (mode off).
 };
@@ -25,8 +26,9 @@ struct PortfolioOptions {
 // What one engine made of one imagined space.
 struct EngineRun {
   std::string engine;
-  size_t space = 0;  // Index into Prediction::spaces.
-  model::Report report;
+  size_t space = 0;      // Index into Prediction::spaces.
+  absl::Status status;   // If not OK there is no report: the driver's, the service's or our bug.
+  model::Report report;  // Paths start at the focus of the space.
   std::chrono::nanoseconds duration{0};
 };
 
@@ -34,9 +36,11 @@ struct EngineRun {
 struct Predicted {
   model::Violation violation;  // The path starts at `start` and was confirmed from there.
   model::SystemCut start;      // The live cut with what the test driver may do.
+  model::SystemCut focus;      // What matters of it (model::Imagined).
   std::string imagined;        // What the driver does, for people.
-  std::string engine;          // Who found it first.
+  std::string engine;          // Who found it first; kLiveCut if the cut itself breaks it.
 };
+inline constexpr const char* kLiveCut = "cut";
 
 struct Prediction {
   std::vector<Predicted> predicted;  // At most one per invariant, shortest path first.
@@ -55,14 +59,20 @@ class Portfolio {
   static absl::StatusOr<std::unique_ptr<Portfolio>> Make(const model::Service& service,
                                                          PortfolioOptions options);
   virtual ~Portfolio() = default;
-  // Fails only if `live` is not a cut of the service, or on our own bug. With a step budget and no
-  // deadline the same seed, past and cut give the same prediction.
+  // Fails only if `live` is not a cut of the service, or on our own bug. With a limit on steps the
+  // same past and cut give the same prediction, unless a deadline strikes before the steps are
+  // spent; durations aside. Without one, engines stop each other, and once something is found only
+  // a tenth of the time is spent on other invariants (predictors/race.h). The clock of the budget
+  // is read by several threads.
   virtual absl::StatusOr<Prediction> Predict(const model::SystemCut& live,
                                              const model::Budget& budget) = 0;
 };
 
-// `portfolio` as an engine of `foretell check`.
+// `portfolio` as an engine of `foretell check`: the engines on the given start itself.
+struct PortfolioExplorerOptions : model::ExploreOptions {
+  uint32_t threads = 2;
+};
 std::unique_ptr<model::Explorer> MakePortfolioExplorer(const model::Service& service,
-                                                       PortfolioOptions options);
+                                                       PortfolioExplorerOptions options);
 
 }  // namespace foretell::predictors

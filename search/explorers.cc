@@ -4,9 +4,11 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "model/invariant_table.h"
 #include "model/plain_system.h"
 #include "model/transition_table.h"
+#include "search/consequence.h"
 #include "search/global_space.h"
 #include "search/node_graphs.h"
 #include "search/reduction.h"
@@ -16,10 +18,12 @@
 namespace foretell::search {
 namespace {
 
+enum class Kind : uint8_t { kGlobal, kPor, kConsequence };
+
 class SearchExplorer final : public model::Explorer {
  public:
-  SearchExplorer(const model::Service& service, SearchOptions options, bool reduced)
-      : service_(service), options_(std::move(options)), reduced_(reduced) {}
+  SearchExplorer(const model::Service& service, SearchOptions options, Kind kind)
+      : service_(service), options_(std::move(options)), kind_(kind) {}
 
   absl::StatusOr<model::Report> Explore(const model::SystemCut& start,
                                         model::Budget& budget) override {
@@ -32,12 +36,15 @@ class SearchExplorer final : public model::Explorer {
     model::Report report;
     std::optional<NodeGraphs> graphs;
     std::unique_ptr<PersistentSets> reduction;
-    if (reduced_) reduction = Prepare(space, invariants, start, budget, graphs);
-    if (reduced_ && !reduction) {
+    if (kind_ == Kind::kPor) reduction = Prepare(space, invariants, start, budget, graphs);
+    if (kind_ == Kind::kPor && !reduction) {
       report.notes.push_back(
           "Not reduced: what the nodes may do could not be closed within its share of the budget.");
     }
-    StateSearch search(space, invariants, options_, reduction.get());
+    Consequence consequence(table.node_count());
+    Reduction* const chosen =
+        kind_ == Kind::kConsequence ? static_cast<Reduction*>(&consequence) : reduction.get();
+    StateSearch search(space, invariants, options_, chosen);
     const StateSearch::Result result = search.Run(first, invariants.all(), budget);
 
     std::vector<Finding> findings;
@@ -50,9 +57,14 @@ class SearchExplorer final : public model::Explorer {
     report.stats.depth = result.depth;
     report.stats.bytes = search.bytes();
     report.stats.visited_bytes = search.visited_bytes();
-    const bool stopped_early = !findings.empty() && !options_.all_invariants;
-    return Conclude(table, invariants, start, std::move(findings),
-                    result.exhausted && !stopped_early, budget, std::move(report));
+    if (consequence.left_out() > 0) {
+      report.notes.push_back(absl::StrCat("Left out ", consequence.left_out(),
+                                          " internal events in node states that were not new."));
+    }
+    const bool cut_off =
+        (!findings.empty() && !options_.all_invariants) || consequence.left_out() > 0;
+    return Conclude(table, invariants, start, std::move(findings), result.exhausted && !cut_off,
+                    budget, std::move(report));
   }
 
  private:
@@ -74,19 +86,25 @@ class SearchExplorer final : public model::Explorer {
 
   const model::Service& service_;
   const SearchOptions options_;
-  const bool reduced_;
+  const Kind kind_;
 };
 
 }  // namespace
 
 std::unique_ptr<model::Explorer> MakeGlobalExplorer(const model::Service& service,
                                                     SearchOptions options) {
-  return std::make_unique<SearchExplorer>(service, std::move(options), /*reduced=*/false);
+  return std::make_unique<SearchExplorer>(service, std::move(options), Kind::kGlobal);
 }
 
 std::unique_ptr<model::Explorer> MakePorExplorer(const model::Service& service,
                                                  SearchOptions options) {
-  return std::make_unique<SearchExplorer>(service, std::move(options), /*reduced=*/true);
+  return std::make_unique<SearchExplorer>(service, std::move(options), Kind::kPor);
+}
+
+std::unique_ptr<model::Explorer> MakeConsequenceExplorer(const model::Service& service,
+                                                         SearchOptions options) {
+  options.order = Order::kBreadthFirst;
+  return std::make_unique<SearchExplorer>(service, std::move(options), Kind::kConsequence);
 }
 
 }  // namespace foretell::search

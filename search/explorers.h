@@ -23,4 +23,11 @@ std::unique_ptr<model::Explorer> MakeGlobalExplorer(const model::Service& servic
 std::unique_ptr<model::Explorer> MakePorExplorer(const model::Service& service,
                                                  SearchOptions options);
 
+// Engine `consequence` (consequence prediction, CrystalBall): every delivery is followed, but what
+// a node does by itself (actions, faults) only where its own state is new to the search. Reaches
+// deep chains of messages early and may miss violations: complete only if nothing was left out.
+// Always breadth first; `order` of the options is not looked at.
+std::unique_ptr<model::Explorer> MakeConsequenceExplorer(const model::Service& service,
+                                                         SearchOptions options);
+
 }  // namespace foretell::search

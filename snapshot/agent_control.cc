@@ -64,7 +64,7 @@ class Server : public ControlServer {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
   ~Server() override {
-    // Cannot fail: nothing in there throws, and nobody else fills the queue.
+    // Nothing in there fails.
     static_cast<void>(loop_->Run([this] {
       acceptor_.reset();
       return absl::OkStatus();

@@ -27,6 +27,7 @@ void RunSeed(model::NetworkKind kind, const Weather& weather, int steps, uint64_
   SimulatedCluster cluster(*service, weather, seed);
   cluster.Run(steps);
   const CutJudge judge(*service, cluster);
+  ASSERT_EQ(judge.WrongReceipt(), "") << "seed " << seed;
   for (const Collection& collection : cluster.collections()) {
     const auto snapshot =
         Assemble(*service, collection.number, collection.checkpoints, collection.reasons);

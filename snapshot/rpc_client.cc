@@ -45,7 +45,7 @@ class Client : public RpcClient {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
   ~Client() override {
-    // Cannot fail: nothing in there throws, and nobody else fills the queue any more.
+    // Nothing in there fails.
     static_cast<void>(loop_->Run([this] {
       peers_.clear();
       return absl::OkStatus();
@@ -129,9 +129,12 @@ std::vector<CheckpointReply> Client::Collect(uint64_t number, Timeout timeout) {
   // Unpacked here and not on the loop, where a large reply would make others late.
   std::vector<CheckpointReply> replies;
   for (size_t i = 0; i < count; ++i) {
-    CheckpointReply& reply =
-        replies.emplace_back(CheckpointReply{packed[i].status(), durations[i]});
-    if (!packed[i].ok()) continue;
+    CheckpointReply& reply = replies.emplace_back();
+    reply.duration = durations[i];
+    if (!packed[i].ok()) {
+      reply.checkpoint = packed[i].status();
+      continue;
+    }
     reply.bytes = packed[i]->bytes.size();
     reply.unchanged = packed[i]->form == PackedCheckpoint::Form::kUnchanged;
     reply.checkpoint = unpackers_[i]->Unpack(*packed[i], have[i]);

@@ -19,10 +19,10 @@ constexpr size_t kTasksMax = 1 << 16;
 
 }  // namespace
 
-bool Mailbox::Post(std::function<void()> task) {
+bool Mailbox::Add(std::function<void()> task, bool always) {
   const std::lock_guard lock(mutex_);
   if (closed_) return false;
-  if (tasks_.size() >= kTasksMax) {
+  if (tasks_.size() >= kTasksMax && !always) {
     ++dropped_;
     return false;
   }
@@ -67,7 +67,7 @@ absl::StatusOr<std::unique_ptr<RpcLoop>> RpcLoop::Start() {
 }
 
 RpcLoop::~RpcLoop() {
-  mailbox_->Post([this] { stop_->fulfill(); });
+  mailbox_->PostAlways([this] { stop_->fulfill(); });
   if (thread_.joinable()) thread_.join();
   mailbox_->Close();
   close(wake_);
@@ -118,12 +118,12 @@ absl::Status RpcLoop::Run(const std::function<absl::Status()>& task) {
 absl::Status RpcLoop::Await(const std::function<kj::Promise<absl::Status>()>& task) {
   std::promise<absl::Status> done;
   std::future<absl::Status> status = done.get_future();
-  const bool posted = mailbox_->Post([this, &task, &done] {
+  const bool posted = mailbox_->PostAlways([this, &task, &done] {
     tasks_->add(kj::evalNow([&task] { return task(); })
                     .then([&done](absl::Status result) { done.set_value(std::move(result)); },
                           [&done](kj::Exception&& e) { done.set_value(ToStatus(e)); }));
   });
-  if (!posted) return absl::ResourceExhaustedError("the queue of the RPC loop is full");
+  FORETELL_CHECK(posted);  // The loop ends in our destructor only.
   return status.get();
 }
 

@@ -26,7 +26,9 @@ class Mailbox {
 
   // Never blocks. False if the loop is gone or the queue is full; `task` is then destroyed at once,
   // on this thread, so it must not own anything of kj's.
-  bool Post(std::function<void()> task);
+  bool Post(std::function<void()> task) { return Add(std::move(task), false); }
+  // Also if the queue is full. For callers that wait for the task, and so cannot fill it.
+  bool PostAlways(std::function<void()> task) { return Add(std::move(task), true); }
   // Tasks refused because the queue was full.
   uint64_t dropped() const;
 
@@ -35,6 +37,8 @@ class Mailbox {
   void Close();
 
  private:
+  bool Add(std::function<void()> task, bool always);
+
   mutable std::mutex mutex_;
   std::deque<std::function<void()>> tasks_;
   bool closed_ = false;

@@ -97,7 +97,11 @@ kj::Promise<void> RpcPeer::Attempt() {
   return Connect(loop_, node_.address)
       .then([this](kj::Own<kj::AsyncIoStream> stream) -> kj::Promise<kj::Own<kj::AsyncIoStream>> {
         KJ_IF_MAYBE (tls, tls_) {
-          return (*tls)->wrapClient(kj::mv(stream), node_.address.host.c_str());
+          return (*tls)
+              ->wrapClient(kj::mv(stream), node_.address.host.c_str())
+              .catch_([](kj::Exception&& e) -> kj::Promise<kj::Own<kj::AsyncIoStream>> {
+                return ToException(absl::UnauthenticatedError(e.getDescription().cStr()));
+              });
         }
         return kj::mv(stream);
       })

@@ -15,7 +15,7 @@ class Server : public RpcServer {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
   ~Server() override {
-    // Cannot fail: nothing in there throws, and the queue is not full when nobody listens.
+    // Nothing in there fails.
     static_cast<void>(loop_->Run([this] {
       acceptor_.reset();
       service_.reset();

@@ -135,6 +135,10 @@ kj::Promise<kj::Own<kj::AsyncIoStream>> Connect(RpcLoop& loop, const Address& ad
         auto connected = resolved->connect();
         return connected.attach(kj::mv(resolved));
       })
+      // Also what kj calls a failure, as a socket file that is not there.
+      .catch_([](kj::Exception&& e) -> kj::Promise<kj::Own<kj::AsyncIoStream>> {
+        return LostConnection(e.getDescription().cStr());
+      })
       .then([address](kj::Own<kj::AsyncIoStream> stream) {
         WatchPeer(*stream, address);
         return kj::mv(stream);

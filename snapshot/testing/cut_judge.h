@@ -25,6 +25,24 @@ class CutJudge {
     ReplayClocks();
   }
 
+  // Whether nodes took what they said they could take, and refused the rest; empty if so.
+  std::string WrongReceipt() const {
+    for (uint32_t n = 0; n < count_; ++n) {
+      View view;
+      for (const Entry& entry : cluster_.entries(n)) {
+        Age(view, entry);
+        if (entry.received && !Next(view, cluster_.rumours()[*entry.received])) {
+          return absl::StrCat("node ", n, " took message ", *entry.received);
+        }
+        if (entry.refused && Acceptable(view, cluster_.rumours()[*entry.refused])) {
+          return absl::StrCat("node ", n, " refused message ", *entry.refused);
+        }
+        Apply(view, model::NodeId(n), entry);
+      }
+    }
+    return "";
+  }
+
   // What is wrong with `snapshot`; empty if nothing is.
   std::string Complaint(const Collection& collection, const Snapshot& snapshot) const {
     std::vector<size_t> positions(count_, 0);
@@ -115,22 +133,28 @@ class CutJudge {
   View ViewOf(uint32_t n, size_t position) const {
     View view;
     for (size_t i = 0; i < position; ++i) {
-      const Entry& entry = cluster_.entries(n)[i];
-      if (entry.life != view.life) view = {entry.life, FirstEpoch(entry.life), {}};
-      if (entry.reset_epoch && entry.peer == model::NodeId(n)) view.own_epoch = *entry.reset_epoch;
-      if (entry.announced) EarFor(view, entry.peer, *entry.announced);
-      if (entry.received) {
-        const Stamp& stamp = cluster_.rumours()[*entry.received].stamp;
-        Ear& ear = EarFor(view, entry.peer, stamp.epoch);
-        ear.high = std::max(ear.high, stamp.seq);
-        ear.got.insert(stamp.seq);
-      }
-      if (entry.broken) {
-        Ear& ear = view.ears[entry.peer];
-        ear.closed = ear.closed || ear.epoch == *entry.broken;
-      }
+      Age(view, cluster_.entries(n)[i]);
+      Apply(view, model::NodeId(n), cluster_.entries(n)[i]);
     }
     return view;
+  }
+  // A new life knows nothing.
+  static void Age(View& view, const Entry& entry) {
+    if (entry.life != view.life) view = {entry.life, FirstEpoch(entry.life), {}};
+  }
+  void Apply(View& view, model::NodeId node, const Entry& entry) const {
+    if (entry.reset_epoch && entry.peer == node) view.own_epoch = *entry.reset_epoch;
+    if (entry.announced) EarFor(view, entry.peer, *entry.announced);
+    if (entry.received) {
+      const Stamp& stamp = cluster_.rumours()[*entry.received].stamp;
+      Ear& ear = EarFor(view, entry.peer, stamp.epoch);
+      ear.high = std::max(ear.high, stamp.seq);
+      ear.got.insert(stamp.seq);
+    }
+    if (entry.broken) {
+      Ear& ear = view.ears[entry.peer];
+      ear.closed = ear.closed || ear.epoch == *entry.broken;
+    }
   }
   static Ear& EarFor(View& view, model::NodeId from, uint64_t epoch) {
     Ear& ear = view.ears[from];
@@ -149,47 +173,71 @@ class CutJudge {
     return stamp.seq + kWindow > ear.high && !ear.got.contains(stamp.seq);
   }
 
-  using Flight = std::map<std::pair<uint32_t, uint32_t>, std::vector<std::string>>;
-  // By channel: what was sent in the cut, was not received in it, and can still be.
-  Flight Expected(const Collection& collection, const std::vector<size_t>& positions) const {
+  // Acceptable, and not out of order.
+  bool Next(const View& view, const Rumour& rumour) const {
+    if (!Acceptable(view, rumour)) return false;
+    if (service_.network().kind != model::NetworkKind::kStreams) return true;
+    const auto known = view.ears.find(rumour.from);
+    const bool begun = known != view.ears.end() && known->second.epoch == rumour.stamp.epoch;
+    return rumour.stamp.seq == (begun ? known->second.high : 0) + 1;
+  }
+
+  using Name = std::pair<uint32_t, uint32_t>;  // Of a channel: sender and receiver.
+  // What was sent in the cut, was not received in it, and can still be, in the order of sending.
+  std::map<Name, std::vector<const Rumour*>> Expected(const Collection& collection,
+                                                      const std::vector<size_t>& positions) const {
     std::vector<View> views;
     for (uint32_t n = 0; n < count_; ++n) views.push_back(ViewOf(n, positions[n]));
-    Flight flight;
+    std::map<Name, std::vector<const Rumour*>> expected;
     for (const Rumour& rumour : cluster_.rumours()) {
       const size_t from = rumour.from.index();
       const size_t to = rumour.to.index();
-      if (collection.checkpoints[from] == nullptr || collection.checkpoints[to] == nullptr)
-        continue;
+      const bool absent =
+          collection.checkpoints[from] == nullptr || collection.checkpoints[to] == nullptr;
       const bool received = std::any_of(rumour.received_at.begin(), rumour.received_at.end(),
                                         [&](size_t index) { return index < positions[to]; });
-      if (rumour.sent_at >= positions[from] || received || !Acceptable(views[to], rumour)) continue;
-      flight[{rumour.from.value(), rumour.to.value()}].push_back(rumour.body);
+      if (absent || received || rumour.sent_at >= positions[from]) continue;
+      if (!Acceptable(views[to], rumour)) continue;
+      expected[{rumour.from.value(), rumour.to.value()}].push_back(&rumour);
     }
-    return flight;
+    return expected;
   }
 
   std::string WrongFlight(const Collection& collection, const Snapshot& snapshot,
                           const std::vector<size_t>& positions) const {
-    Flight flight;
+    std::map<Name, std::vector<std::string>> flight;
     for (const model::Message& message : snapshot.cut.in_flight) {
       flight[{message.from.value(), message.to.value()}].push_back(message.body);
     }
-    Flight expected = Expected(collection, positions);
     // Between nodes that are there, absence of others is no reason to miss anything.
     const bool exact = snapshot.notes.size() == snapshot.absent.size();
     if (snapshot.exact != (exact && snapshot.absent.empty())) return "exact, but with notes";
-    if (exact) return flight == expected ? "" : "wrong messages in flight";
-    for (const auto& [channel, bodies] : flight) {
-      // In the order of sending, which is that of the history.
-      auto& all = expected[channel];
-      auto at = all.begin();
-      for (const std::string& body : bodies) {
-        at = std::find(at, all.end(), body);
-        if (at == all.end())
-          return absl::StrCat("channel ", channel.first, " -> ", channel.second,
-                              " has a message that cannot arrive");
-        ++at;
+    auto expected = Expected(collection, positions);
+    for (const auto& [name, bodies] : flight) {
+      std::string complaint = WrongPart(bodies, expected[name]);
+      if (!complaint.empty()) return complaint;
+    }
+    for (const auto& [name, rumours] : expected) {
+      if (!exact || flight[name].size() == rumours.size()) continue;
+      return absl::StrCat("exact, but of ", rumours.size(), " messages only ", flight[name].size(),
+                          " are in flight");
+    }
+    return "";
+  }
+  // In the order of sending. Epochs of a stream may be missing as a whole, but what is known of one
+  // goes on from its beginning.
+  std::string WrongPart(const std::vector<std::string>& bodies,
+                        const std::vector<const Rumour*>& expected) const {
+    std::set<uint64_t> holes;
+    auto at = expected.begin();
+    for (const std::string& body : bodies) {
+      for (; at != expected.end() && (*at)->body != body; ++at) holes.insert((*at)->stamp.epoch);
+      if (at == expected.end()) return "a message in flight cannot arrive, or not in this order";
+      const bool hole = holes.contains((*at)->stamp.epoch);
+      if (hole && service_.network().kind == model::NetworkKind::kStreams) {
+        return absl::StrCat("a stream begins with message ", (*at)->stamp.seq);
       }
+      ++at;
     }
     return "";
   }

@@ -24,6 +24,7 @@ struct Entry {
   uint64_t life = 1;
   model::NodeId peer{0};
   std::optional<size_t> received;       // Index of the message.
+  std::optional<size_t> refused;        // Likewise: as a duplicate, or as too late.
   std::vector<size_t> sent;             // Indices of the messages.
   std::optional<uint64_t> announced;    // `peer` announced this epoch.
   std::optional<uint64_t> broken;       // The stream from `peer` with this epoch broke.
@@ -231,6 +232,9 @@ class SimulatedCluster {
     NotePosition(packet.to);
     if (packet.kind == Kind::kAnnouncement && receipt == Receipt::kDuplicate) {
       node.entries.push_back({.life = node.life, .peer = from, .announced = packet.stamp.epoch});
+    }
+    if (packet.kind == Kind::kRumour && receipt != Receipt::kTake && receipt != Receipt::kGap) {
+      node.entries.push_back({.life = node.life, .peer = from, .refused = packet.rumour});
     }
     if (receipt != Receipt::kTake) return receipt;
     Rumour& rumour = rumours_[packet.rumour];

@@ -16,7 +16,7 @@ struct Planted {
   const char* scenario;
   const char* engine;
   uint64_t depth;
-  uint64_t states;  // Global states of global and por, node states of lmc and lmc-gen.
+  uint64_t states;  // Node states of lmc and lmc-gen, else global states.
 };
 
 inline void PrintTo(const Planted& p, std::ostream* out) { *out << p.bug << ' ' << p.engine; }

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/report.h"
+#include "model/service.h"
+
+namespace foretell::predictors {
+
+// Replays of known bad paths; not an explorer.
+inline constexpr const char* kKnownPaths = "known";
+
+// The explorers that predictors run, in the order in which their answers are preferred.
+std::vector<std::string> EngineNames();
+// Null for a name that is not among them. The service outlives the explorer.
+std::unique_ptr<model::Explorer> MakeEngine(const std::string& name, const model::Service& service,
+                                            const model::ExploreOptions& options);
+
+}  // namespace foretell::predictors

@@ -1,0 +1,49 @@
+#include "predictors/filtered_service.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace foretell::predictors {
+
+using model::EventKind;
+using model::HandlerResult;
+
+bool FilteredService::Filtered(NodeId node, const Event& event) const {
+  return std::any_of(filters_.begin(), filters_.end(), [&](const snapshot::Filter& filter) {
+    return filter.node == node && filter.event == event;
+  });
+}
+
+std::vector<std::string> FilteredService::Unfiltered(NodeId node,
+                                                     std::vector<std::string> actions) const {
+  std::erase_if(actions, [&](const std::string& body) {
+    return Filtered(node, {EventKind::kAction, NodeId(0), body});
+  });
+  return actions;
+}
+
+std::vector<std::string> FilteredService::Actions(NodeId node, const std::string& state) const {
+  return Unfiltered(node, inner_.Actions(node, state));
+}
+
+std::vector<std::string> FilteredService::Calls(NodeId node, const std::string& state) const {
+  return Unfiltered(node, inner_.Calls(node, state));
+}
+
+HandlerResult FilteredService::Run(NodeId node, const std::string& state,
+                                   std::span<const Event> events,
+                                   std::span<const uint32_t> choices) const {
+  std::vector<Event> handled;
+  for (const Event& event : events) {
+    if (event.kind != EventKind::kDeliver || !Filtered(node, event)) handled.push_back(event);
+  }
+  if (handled.size() == events.size()) return inner_.Run(node, state, events, choices);
+  const bool last = !handled.empty() && handled.back() == events.back();
+  if (last) return inner_.Run(node, state, handled, choices);
+  // The report is on the last event, which did nothing.
+  HandlerResult nothing;
+  nothing.state = handled.empty() ? state : inner_.Run(node, state, handled, {}).state;
+  return nothing;
+}
+
+}  // namespace foretell::predictors

@@ -1,0 +1,242 @@
+#include "predictors/portfolio.h"
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "model/plain_system.h"
+#include "model/shorten.h"
+#include "predictors/clean_spaces.h"
+#include "predictors/engines.h"
+#include "predictors/known_paths.h"
+#include "predictors/race.h"
+
+namespace foretell::predictors {
+namespace {
+
+using model::Budget;
+using model::Imagined;
+using model::SystemCut;
+using model::Violation;
+
+// Replays must not eat up what searches need.
+constexpr uint32_t kKnownPercent = 20;
+
+bool Contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Nothing if the claim does not hold from `start`, which is more than the engine saw.
+std::optional<Violation> ConfirmShortest(const model::Service& service, const SystemCut& start,
+                                         const Violation& claim) {
+  absl::StatusOr<Violation> confirmed = model::Confirm(service, start, claim.invariant, claim.path);
+  if (!confirmed.ok()) return std::nullopt;
+  confirmed =
+      model::Confirm(service, start, claim.invariant,
+                     model::Shorten(service, start, claim.invariant, std::move(confirmed->path)));
+  if (!confirmed.ok()) return std::nullopt;
+  return *std::move(confirmed);
+}
+
+// One call of Predict.
+class Round {
+ public:
+  Round(const model::Service& service, const PortfolioOptions& options, KnownPaths& known,
+        CleanSpaces& clean)
+      : service_(service), options_(options), known_(known), clean_(clean) {}
+
+  Prediction Run(const SystemCut& live, const Budget& limits) {
+    // A copy that can be charged, with the same clock.
+    Budget budget(limits.limits(), [&limits] { return limits.Now(); });
+    budget.Charge(limits);
+    LookAt(live);
+    spaces_ = service_.Imagine(live);
+    for (const Imagined& space : spaces_) prediction_.spaces.push_back(space.text);
+    covered_.assign(spaces_.size(), false);
+    if (!limits.spent()) {
+      if (Contains(options_.engines, kKnownPaths)) TryKnown(budget);
+      Search(budget);
+    }
+    Finish(limits.limits().steps_max != UINT64_MAX);
+    return std::move(prediction_);
+  }
+
+ private:
+  bool Wanted(const std::string& invariant) const {
+    return !Contains(options_.ignored, invariant) && !found_.contains(invariant);
+  }
+
+  void Accept(Predicted predicted) {
+    found_.insert(predicted.violation.invariant);
+    prediction_.predicted.push_back(std::move(predicted));
+  }
+
+  void LookAt(const SystemCut& live) {
+    const model::PlainSystem now(service_, live);
+    for (const std::string& name : now.Violated()) {
+      if (!Wanted(name)) continue;
+      Accept({{name, now.Explain(name), {}}, live, live, "nothing: it is so now", kLiveCut});
+    }
+  }
+
+  void TryKnown(Budget& budget) {
+    Budget share = budget.Share(kKnownPercent);
+    const auto wanted = [this](const std::string& name) { return Wanted(name); };
+    for (size_t s = 0; s < spaces_.size() && known_.size() > 0; ++s) {
+      // The driver is the service's; what it makes up is not trusted.
+      if (!model::ValidateCut(service_, spaces_[s].cut).ok()) continue;
+      EngineRun run{.engine = kKnownPaths, .space = s};
+      const Budget::Time begin = budget.Now();
+      const uint64_t steps_before = share.steps_taken();
+      while (const auto hit = known_.Try(spaces_[s].cut, wanted, share)) {
+        const auto violation =
+            ConfirmShortest(service_, spaces_[s].cut, {hit->invariant, "", hit->path});
+        if (!violation) break;
+        run.report.violations.push_back(*violation);
+        Accept({*violation, spaces_[s].cut, spaces_[s].focus, spaces_[s].text, kKnownPaths});
+      }
+      run.duration = budget.Now() - begin;
+      run.report.stats.transitions = share.steps_taken() - steps_before;
+      run.report.outcome =
+          run.report.violations.empty() ? model::Outcome::kBudget : model::Outcome::kViolation;
+      prediction_.runs.push_back(std::move(run));
+    }
+    budget.Charge(share);
+  }
+
+  void Search(const Budget& budget) {
+    RaceOptions race;
+    race.engines = options_.engines;
+    std::erase(race.engines, kKnownPaths);
+    race.threads = options_.threads;
+    race.depth_max = options_.depth_max;
+    race.ignored = options_.ignored;
+    std::vector<const SystemCut*> starts;
+    std::vector<size_t> numbers;
+    for (size_t s = 0; s < spaces_.size(); ++s) {
+      if (SkipClean(s)) continue;
+      starts.push_back(&spaces_[s].focus);
+      numbers.push_back(s);
+    }
+    Race all(service_, std::move(starts), race, budget);
+    const auto judge = [&](size_t start, size_t engine, const Violation& claim) {
+      return Judge(numbers[start], race.engines[engine], engine, claim);
+    };
+    for (EngineRun& run : all.Run(found_, judge)) {
+      run.space = numbers[run.space];
+      if (run.report.complete) covered_[run.space] = true;
+      prediction_.runs.push_back(std::move(run));
+    }
+  }
+
+  bool SkipClean(size_t space) {
+    const SystemCut& focus = spaces_[space].focus;
+    if (!model::ValidateCut(service_, focus).ok() || !clean_.Contains(focus)) return false;
+    EngineRun run{.engine = kKnownPaths, .space = space};
+    run.report.complete = true;
+    run.report.notes.push_back("Known clean: covered completely in an earlier round.");
+    prediction_.runs.push_back(std::move(run));
+    covered_[space] = true;
+    return true;
+  }
+
+  // Called by the threads of the race, one at a time.
+  bool Judge(size_t space, const std::string& engine, size_t rank, const Violation& claim) {
+    const Imagined& imagined = spaces_[space];
+    std::optional<Violation> violation = ConfirmShortest(service_, imagined.cut, claim);
+    if (!violation) {
+      ++prediction_.rejected;
+      return false;
+    }
+    candidates_.push_back(
+        {space,
+         rank,
+         {*std::move(violation), imagined.cut, imagined.focus, imagined.text, engine}});
+    return true;
+  }
+
+  void Finish(bool repeatable) {
+    // With a limit on steps nothing may depend on who was first.
+    if (repeatable) {
+      std::stable_sort(candidates_.begin(), candidates_.end(),
+                       [](const Candidate& a, const Candidate& b) {
+                         return std::pair(a.space, a.rank) < std::pair(b.space, b.rank);
+                       });
+    }
+    for (Candidate& candidate : candidates_) {
+      if (Wanted(candidate.predicted.violation.invariant)) Accept(std::move(candidate.predicted));
+    }
+    std::stable_sort(prediction_.predicted.begin(), prediction_.predicted.end(),
+                     [](const Predicted& a, const Predicted& b) {
+                       return a.violation.path.size() < b.violation.path.size();
+                     });
+    for (const Predicted& predicted : prediction_.predicted) known_.Add(predicted.violation.path);
+    prediction_.complete_spaces =
+        static_cast<size_t>(std::count(covered_.begin(), covered_.end(), true));
+    // While anything is wrong some invariants are not looked at everywhere.
+    if (!prediction_.predicted.empty() || prediction_.rejected > 0) return;
+    for (size_t s = 0; s < spaces_.size(); ++s) {
+      if (covered_[s]) clean_.Add(spaces_[s].focus);
+    }
+  }
+
+  struct Candidate {
+    size_t space = 0;
+    size_t rank = 0;  // Of the engine.
+    Predicted predicted;
+  };
+
+  const model::Service& service_;
+  const PortfolioOptions& options_;
+  KnownPaths& known_;
+  CleanSpaces& clean_;
+  std::vector<Imagined> spaces_;
+  std::vector<bool> covered_;    // By space.
+  std::set<std::string> found_;  // Before the race.
+  std::vector<Candidate> candidates_;
+  Prediction prediction_;
+};
+
+class EnginePortfolio final : public Portfolio {
+ public:
+  EnginePortfolio(const model::Service& service, PortfolioOptions options)
+      : service_(service), options_(std::move(options)), known_(service), clean_(service) {}
+
+  absl::StatusOr<Prediction> Predict(const SystemCut& live, const Budget& budget) override {
+    if (absl::Status status = model::ValidateCut(service_, live); !status.ok()) return status;
+    // A service may be a plug-in; its driver and invariants must not bring the agent down.
+    try {
+      return Round(service_, options_, known_, clean_).Run(live, budget);
+    } catch (const std::exception& e) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("the service threw outside of a handler: ", e.what()));
+    }
+  }
+
+ private:
+  const model::Service& service_;
+  const PortfolioOptions options_;
+  KnownPaths known_;
+  CleanSpaces clean_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Portfolio>> Portfolio::Make(const model::Service& service,
+                                                           PortfolioOptions options) {
+  std::vector<std::string> names = EngineNames();
+  names.push_back(kKnownPaths);
+  for (const std::string& engine : options.engines) {
+    if (Contains(names, engine)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("no engine ", engine, " in a portfolio, only ", absl::StrJoin(names, ", ")));
+  }
+  if (options.threads == 0) return absl::InvalidArgumentError("a portfolio needs a thread");
+  return std::make_unique<EnginePortfolio>(service, std::move(options));
+}
+
+}  // namespace foretell::predictors

@@ -1,0 +1,293 @@
+#include "predictors/steering.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "model/plain_system.h"
+#include "predictors/filtered_service.h"
+#include "predictors/lookout.h"
+#include "predictors/service_views.h"
+
+namespace foretell::predictors {
+namespace {
+
+using model::Budget;
+using model::EventKind;
+using model::Path;
+using model::PathStep;
+using model::Service;
+using model::SystemCut;
+using snapshot::Filter;
+using snapshot::FilterKind;
+using Filters = std::vector<Filter>;
+
+const char* Verb(FilterKind kind) {
+  switch (kind) {
+    case FilterKind::kDrop: return "drop";
+    case FilterKind::kReset: return "reset the stream that brings";
+    case FilterKind::kPostpone: return "postpone";
+    case FilterKind::kRefuse: return "refuse";
+  }
+  return "";
+}
+
+bool Vetoes(const Filters& filters, const PathStep& step) {
+  return std::any_of(filters.begin(), filters.end(), [&step](const Filter& filter) {
+    return filter.node == step.node && filter.event == step.event;
+  });
+}
+
+bool AmongFirst(const Path& path, size_t count, const PathStep& step) {
+  return std::any_of(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(count),
+                     [&step](const PathStep& other) {
+                       return other.node == step.node && other.event == step.event;
+                     });
+}
+
+class Planner {
+ public:
+  Planner(const Service& service, const Predicted& predicted, const SteeringOptions& options,
+          Budget& budget)
+      : service_(service),
+        predicted_(predicted),
+        path_(predicted.violation.path),
+        options_(options),
+        budget_(budget) {}
+
+  absl::StatusOr<Plan> Make() {
+    std::vector<size_t> candidates;
+    for (size_t i = 0; i < path_.size(); ++i) {
+      if (VetoOf(path_[i], {})) candidates.push_back(i);
+    }
+    if (path_.empty()) return Plan{.text = "No plan: it has happened already."};
+    if (candidates.empty()) {
+      return Plan{.text =
+                      "No plan: no event of the path can be vetoed on a node that may be "
+                      "steered."};
+    }
+    if (absl::Status status = MeasureUnfiltered(); !status.ok()) return status;
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      Budget share = budget_.Share(static_cast<uint32_t>(100 / (candidates.size() - i)));
+      absl::StatusOr<std::optional<Plan>> plan = From(candidates[i], share);
+      budget_.Charge(share);
+      if (!plan.ok()) return plan.status();
+      if (*plan) return **std::move(plan);
+    }
+    return Plan{.text = absl::StrCat("No plan: ", absl::StrJoin(reasons_, "; "), ".")};
+  }
+
+ private:
+  // What would stop `step`, besides `planned`; nothing if nobody may or can.
+  std::optional<Filter> VetoOf(const PathStep& step, const Filters& planned) const {
+    if (step.node.index() >= options_.steerable.size()) return std::nullopt;
+    if (!options_.steerable[step.node.index()]) return std::nullopt;
+    Filter filter;
+    filter.invariant = predicted_.violation.invariant;
+    filter.node = step.node;
+    filter.event = step.event;
+    if (step.event.kind == EventKind::kAction) {
+      const bool timer =
+          service_.Timing(step.event.body).origin == model::ActionTiming::Origin::kTimer;
+      filter.kind = timer ? FilterKind::kPostpone : FilterKind::kRefuse;
+      return filter;
+    }
+    if (step.event.kind != EventKind::kDeliver) return std::nullopt;
+    const bool streams = service_.network().kind == model::NetworkKind::kStreams;
+    filter.kind = streams ? FilterKind::kReset : FilterKind::kDrop;
+    if (streams && BreaksLeft(step.node, planned) == 0) return std::nullopt;
+    return filter;
+  }
+
+  // Each reset is a break that the checker must still be able to take (FilteredService).
+  size_t BreaksLeft(model::NodeId node, const Filters& planned) const {
+    const auto resets = std::count_if(planned.begin(), planned.end(), [&](const Filter& filter) {
+      return filter.node == node && filter.kind == FilterKind::kReset;
+    });
+    const size_t used = predicted_.start.nodes[node.index()].breaks + static_cast<size_t>(resets);
+    const size_t most = service_.faults(node).breaks_max;
+    return most > used ? most - used : 0;
+  }
+
+  // A plan whose first veto is on step `first` of the path.
+  absl::StatusOr<std::optional<Plan>> From(size_t first, Budget& budget) {
+    Filters filters = {*VetoOf(path_[first], {})};
+    while (true) {
+      absl::StatusOr<Sighting> sighting = Violation(filters, budget);
+      if (!sighting.ok()) return sighting.status();
+      if (!sighting->path) return Finish(first, std::move(filters), *sighting, budget);
+      std::optional<Filter> next = NextVeto(*sighting->path, first, filters);
+      if (!next) return Refuse("some ways to it have no event that can be vetoed");
+      if (filters.size() == options_.filters_max) {
+        return Refuse(absl::StrCat("it takes more than ", options_.filters_max, " filters"));
+      }
+      filters.push_back(*std::move(next));
+    }
+  }
+
+  absl::StatusOr<std::optional<Plan>> Finish(size_t first, Filters filters,
+                                             const Sighting& sighting, Budget& budget) {
+    if (!sighting.complete && sighting.steps < 2 * unfiltered_steps_.value_or(UINT64_MAX / 2)) {
+      return Refuse("the budget does not last to check a plan");
+    }
+    absl::StatusOr<std::optional<std::string>> progress = Progress(filters, budget);
+    if (!progress.ok()) return progress.status();
+    if (!*progress) return std::optional<Plan>();
+    Plan plan{.step = first, .complete = sighting.complete};
+    plan.text = absl::StrCat(Wording(filters), ": no other way to break ",
+                             predicted_.violation.invariant, " was found ",
+                             sighting.complete ? std::string("by a complete search")
+                                               : absl::StrCat("within ", sighting.steps, " steps"),
+                             ", and ", **progress, ".");
+    plan.filters = std::move(filters);
+    return std::optional(std::move(plan));
+  }
+
+  // The earliest event of another way to the violation. Not one that the plan left alone on the
+  // predicted path: to stop that was tried first, and did not do.
+  std::optional<Filter> NextVeto(const Path& way, size_t first, const Filters& filters) const {
+    for (const PathStep& step : way) {
+      if (Vetoes(filters, step) || AmongFirst(path_, first, step)) continue;
+      if (auto filter = VetoOf(step, filters)) return filter;
+    }
+    return std::nullopt;
+  }
+
+  // The focus first: what is wrong there is wrong in the whole cut, and it is found sooner.
+  absl::StatusOr<Sighting> Violation(const Filters& filters, Budget& budget) const {
+    const std::string& invariant = predicted_.violation.invariant;
+    const FilteredService filtered(service_, filters);
+    const InvariantView view = InvariantView::Only(filtered, invariant);
+    const bool assertions = invariant == model::kLocalAssertions;
+    Sighting both;
+    for (const SystemCut* start : {&predicted_.focus, &predicted_.start}) {
+      if (start == &predicted_.start && predicted_.start == predicted_.focus) break;
+      constexpr uint32_t kSharePercent = 50;
+      Budget share = budget.Share(kSharePercent);
+      absl::StatusOr<Sighting> one = LookFor(view, *start, assertions, {"por", "lmc"}, share);
+      budget.Charge(share);
+      if (!one.ok()) return one;
+      both.steps += one->steps;
+      both.complete = one->complete;
+      both.path = std::move(one->path);
+      if (both.path) break;
+    }
+    return both;
+  }
+
+  absl::Status MeasureUnfiltered() {
+    constexpr uint32_t kSharePercent = 20;
+    Budget share = budget_.Share(kSharePercent);
+    absl::StatusOr<Sighting> sighting = Violation({}, share);
+    budget_.Charge(share);
+    if (!sighting.ok()) return sighting.status();
+    if (sighting->path) unfiltered_steps_ = sighting->steps;
+    return absl::OkStatus();
+  }
+
+  // How the service can still get on with `filters` in place; nothing if that is not shown.
+  absl::StatusOr<std::optional<std::string>> Progress(const Filters& filters, Budget& budget) {
+    const std::vector<std::string> goals = OpenGoals(service_, predicted_.focus);
+    if (!goals.empty()) {
+      absl::StatusOr<bool> reached = Reaches(goals, filters, budget);
+      if (!reached.ok()) return reached.status();
+      const std::string names = absl::StrJoin(goals, " or ");
+      if (*reached) return std::optional(absl::StrCat(names, " can still come to hold"));
+      if (!reaches_unfiltered_) {
+        absl::StatusOr<bool> unfiltered = Reaches(goals, {}, budget);
+        if (!unfiltered.ok()) return unfiltered.status();
+        reaches_unfiltered_ = *unfiltered;
+      }
+      if (*reaches_unfiltered_) {
+        AddReason(absl::StrCat("a plan that stops it also stops ", names));
+        return std::optional<std::string>();
+      }
+    }
+    std::optional<std::string> moves = Moves(filters);
+    if (!moves) AddReason("a plan that stops it stops everything");
+    return moves;
+  }
+
+  absl::StatusOr<bool> Reaches(const std::vector<std::string>& goals, const Filters& filters,
+                               Budget& budget) const {
+    const FilteredService filtered(service_, filters);
+    const InvariantView view =
+        InvariantView::Goals(filtered, goals, predicted_.violation.invariant);
+    constexpr uint32_t kSharePercent = 50;
+    Budget share = budget.Share(kSharePercent);
+    absl::StatusOr<Sighting> sighting =
+        LookFor(view, predicted_.focus, /*assertions=*/false, {"consequence", "por"}, share);
+    budget.Charge(share);
+    if (!sighting.ok()) return sighting.status();
+    return sighting->path.has_value();
+  }
+
+  // Whether anything but a fault can still happen by itself, or be asked for.
+  std::optional<std::string> Moves(const Filters& filters) const {
+    const FilteredService filtered(service_, filters);
+    const model::PlainSystem now(filtered, predicted_.start);
+    for (const PathStep& step : now.Enabled()) {
+      if (step.event.kind != EventKind::kDeliver && step.event.kind != EventKind::kAction) continue;
+      model::PlainSystem after = now;
+      const auto sent = after.Apply(step);
+      if (sent.ok() && (after.state().nodes != now.state().nodes || !sent->empty())) {
+        return "other events can still happen";
+      }
+    }
+    for (uint32_t n = 0; n < filtered.node_count(); ++n) {
+      const model::NodeState& node = now.state().nodes[n];
+      if (node.status == model::NodeStatus::kUp &&
+          !filtered.Calls(model::NodeId(n), node.body).empty()) {
+        return "calls are still taken";
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::string Wording(const Filters& filters) const {
+    std::vector<std::string> parts;
+    for (const Filter& filter : filters) {
+      const std::string what = filter.event.kind == EventKind::kDeliver
+                                   ? absl::StrCat(service_.RenderMessage(filter.event.body),
+                                                  " from node ", filter.event.peer.value())
+                                   : service_.RenderAction(filter.event.body);
+      parts.push_back(absl::StrCat(Verb(filter.kind), " ", what, " at node ", filter.node.value()));
+    }
+    return absl::StrJoin(parts, " and ");
+  }
+
+  void AddReason(const std::string& reason) {
+    if (std::find(reasons_.begin(), reasons_.end(), reason) == reasons_.end()) {
+      reasons_.push_back(reason);
+    }
+  }
+  std::optional<Plan> Refuse(const std::string& reason) {
+    AddReason(reason);
+    return std::nullopt;
+  }
+
+  const Service& service_;
+  const Predicted& predicted_;
+  const Path& path_;
+  const SteeringOptions& options_;
+  Budget& budget_;
+  // What it takes to find the violation where nothing is vetoed; nothing if that failed.
+  std::optional<uint64_t> unfiltered_steps_;
+  std::optional<bool> reaches_unfiltered_;
+  std::vector<std::string> reasons_;
+};
+
+}  // namespace
+
+absl::StatusOr<Plan> PlanSteering(const Service& service, const Predicted& predicted,
+                                  const SteeringOptions& options, Budget& budget) {
+  const model::Violation& violation = predicted.violation;
+  const auto confirmed =
+      model::Confirm(service, predicted.start, violation.invariant, violation.path);
+  if (!confirmed.ok()) return confirmed.status();
+  return Planner(service, predicted, options, budget).Make();
+}
+
+}  // namespace foretell::predictors

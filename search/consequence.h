@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "search/global_space.h"
+#include "search/state_search.h"
+
+namespace foretell::search {
+
+// Consequence prediction as a restriction of the search: deliveries are always followed, events
+// that need no message only in the first global state in which their node is in a given state.
+// What is left out is taken out of the moves for good: the cycle proviso, which is there for
+// reductions that must not lose anything, does not bring it back.
+class Consequence final : public Reduction {
+ public:
+  explicit Consequence(uint32_t node_count) : acted_(node_count) {}
+
+  size_t Choose(const GlobalState& state, std::vector<Move>& moves) override;
+
+  // Events not followed so far. None: the search was not restricted at all.
+  uint64_t left_out() const { return left_out_; }
+
+ private:
+  std::vector<std::vector<bool>> acted_;  // By node and state: its own events were followed.
+  uint64_t left_out_ = 0;
+};
+
+}  // namespace foretell::search
