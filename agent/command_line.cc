@@ -17,7 +17,8 @@ namespace {
 std::vector<Command> AddCommands(CLI::App& root, const Parts& parts) {
   using Add = Command (*)(CLI::App&, const Parts&);
   std::vector<Command> commands;
-  for (const Add add : {AddServices, AddCheck, AddExplain, AddSnapshots, AddReplay, AddSelftest}) {
+  for (const Add add :
+       {AddServices, AddCheck, AddExplain, AddNode, AddSnapshots, AddReplay, AddSelftest}) {
     commands.push_back(add(root, parts));
   }
   return commands;

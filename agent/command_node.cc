@@ -62,9 +62,9 @@ absl::Status SetIdentity(const NodeArgs& args, const Parts& parts, const Selecti
   options.node = model::NodeId(static_cast<uint32_t>(*id));
   const model::NodeState& start = selection.system.start.nodes[options.node.index()];
   if (start.status != model::NodeStatus::kUp || !selection.system.start.in_flight.empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("scenario ", selection.scenario,
-                     " starts in the middle of things; nodes can only start with nothing in flight"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "scenario ", selection.scenario,
+        " starts in the middle of things; nodes can only start with nothing in flight"));
   }
   options.start = start.body;
   return absl::OkStatus();
@@ -99,8 +99,8 @@ absl::Status SetFaults(const NodeArgs& args, uint32_t node_count, HostOptions& o
         std::pair("duplicate", args.duplicate), std::pair("reorder", args.reorder),
         std::pair("partition", args.partition)}) {
     if (value.empty()) continue;
-    auto faults = integration::sdk::ParseFaults(absl::StrCat(key, "=", value), options.faults,
-                                                node_count);
+    auto faults =
+        integration::sdk::ParseFaults(absl::StrCat(key, "=", value), options.faults, node_count);
     if (!faults.ok()) return faults.status();
     options.faults = *std::move(faults);
   }

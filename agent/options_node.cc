@@ -30,13 +30,11 @@ void AddNodeAddresses(CLI::App& app, NodeArgs& args) {
 }
 
 void AddNodeFaults(CLI::App& app, NodeArgs& args) {
-  app.add_option("--loss", args.loss, "Lose sent messages with this probability")
-      ->type_name("P");
+  app.add_option("--loss", args.loss, "Lose sent messages with this probability")->type_name("P");
   app.add_option("--delay", args.delay, "Delay them: 5ms or 1ms..5ms")->type_name("TIME");
   app.add_option("--duplicate", args.duplicate, "Send them twice with this probability")
       ->type_name("P");
-  app.add_option("--reorder", args.reorder, "Hold them back with this probability")
-      ->type_name("P");
+  app.add_option("--reorder", args.reorder, "Hold them back with this probability")->type_name("P");
   app.add_option("--partition", args.partition, "Cut these nodes off: 0,2")->type_name("LIST");
   app.add_option("--seed", args.seed, "Decides faults, choices and jitter; default 1")
       ->type_name("N");
@@ -68,9 +66,8 @@ Command AddNode(CLI::App& root, const Parts&) {
   AddNodeFaults(*app, *args);
   app->add_flag("--no-checkpoints", args->no_checkpoints,
                 "Take no checkpoints: agents see nothing; to measure what they cost");
-  return {app, AddPluginOption(*app), [args](const Parts& parts, Streams& streams) {
-            return RunNode(*args, parts, streams);
-          }};
+  return {app, AddPluginOption(*app),
+          [args](const Parts& parts, Streams& streams) { return RunNode(*args, parts, streams); }};
 }
 
 }  // namespace foretell::agent
