@@ -27,6 +27,7 @@ Command AddServices(CLI::App& root, const Parts& parts);
 Command AddCheck(CLI::App& root, const Parts& parts);
 Command AddExplain(CLI::App& root, const Parts& parts);
 Command AddSnapshots(CLI::App& root, const Parts& parts);
+Command AddNode(CLI::App& root, const Parts& parts);
 Command AddReplay(CLI::App& root, const Parts& parts);
 Command AddAgent(CLI::App& root, const Parts& parts);
 Command AddValidate(CLI::App& root, const Parts& parts);

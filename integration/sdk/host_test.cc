@@ -22,7 +22,6 @@ using testing::Cluster;
 using ::testing::HasSubstr;
 using testing::kHang;
 using testing::MakeRelay;
-using ::testing::Not;
 using testing::Relay;
 using ::testing::StartsWith;
 
@@ -247,7 +246,7 @@ TEST(HostTest, LaterLivesUseNewNumbers) {
   cluster.host(0).endpoint().RequestCheckpoint(
       5, [&answered](auto checkpoint) { answered.set_value(checkpoint.status()); });
   EXPECT_TRUE(answered.get_future().get().ok());
-  cluster.Stop(0);
+  EXPECT_TRUE(cluster.Stop(0).ok());
   cluster.Start(0, store);
   EXPECT_GE(cluster.host(0).endpoint().Info().checkpoint, 5u);
   cluster.Connect();
