@@ -88,7 +88,7 @@ E ReadName(Reader& reader, const Json& object, const std::string& member, E last
 }
 
 const char* StatusName(model::NodeStatus status) {
-  constexpr const char* kNames[] = {"up", "down", "failed"};
+  constexpr const char* kNames[] = {"up", "down", "failed", "absent"};
   return kNames[static_cast<size_t>(status)];
 }
 

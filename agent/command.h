@@ -26,6 +26,8 @@ struct Command {
 Command AddServices(CLI::App& root, const Parts& parts);
 Command AddCheck(CLI::App& root, const Parts& parts);
 Command AddExplain(CLI::App& root, const Parts& parts);
+Command AddSnapshots(CLI::App& root, const Parts& parts);
+Command AddReplay(CLI::App& root, const Parts& parts);
 Command AddSelftest(CLI::App& root, const Parts& parts);
 
 std::shared_ptr<std::vector<std::string>> AddPluginOption(CLI::App& app);

@@ -4,15 +4,17 @@
 
 #include <algorithm>
 #include <cctype>
-#include <exception>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "agent/check_record.h"
 #include "agent/files.h"
 #include "agent/live_line.h"
 #include "agent/nearest_name.h"
 #include "agent/quantities.h"
+#include "agent/recorded_start.h"
+#include "agent/spaces.h"
 #include "agent/verdict.h"
 #include "model/budget.h"
 
@@ -23,6 +25,8 @@ using model::Outcome;
 
 struct Plan {
   Selection selection;
+  std::vector<model::Imagined> spaces;  // Where to look for violations; at least one.
+  std::vector<std::string> notes;       // What to know about the start.
   const Engine* engine = nullptr;
   EngineOptions options;
   Bounds bounds;
@@ -90,15 +94,63 @@ absl::Status PlanEngineOptions(const CheckArgs& args, Plan& plan) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Plan> MakePlan(const CheckArgs& args, const Parts& parts) {
-  Plan plan;
+absl::Status ExpectSame(const char* what, const std::string& asked, const std::string& recorded) {
+  if (asked.empty() || asked == recorded) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("its ", what, " is '", recorded, "', not '", asked, "'"));
+}
+
+void NoteStart(const RecordedStart& start, Plan& plan) {
+  const snapshot::Snapshot& cut = start.recorded.snapshot;
+  plan.notes.push_back(absl::StrCat("Started from ", start.name, "."));
+  if (!cut.exact) {
+    plan.notes.push_back(absl::StrCat("The cut is not exact: ", absl::StrJoin(cut.notes, "; ")));
+  }
+  if (plan.spaces.size() > 1) {
+    plan.notes.push_back(absl::StrCat(plan.spaces.size(), " spaces were imagined from it."));
+  }
+}
+
+// The service and the cut that --from names.
+absl::Status PlanRecorded(const CheckArgs& args, const Parts& parts, Plan& plan) {
+  auto start = LoadStart(args.from);
+  if (!start.ok()) return start.status();
+  const snapshot::Origin& origin = start->recorded.origin;
+  absl::Status same = ExpectSame("service", args.service, origin.service);
+  if (same.ok()) same = ExpectSame("scenario", args.scenario, origin.scenario);
+  if (same.ok()) same = ExpectSame("bug", args.bug, origin.bug);
+  if (!same.ok()) return Prefixed(args.from.c_str(), same);
+  auto selection = SelectOrigin(parts.catalog, origin);
+  if (!selection.ok()) return Prefixed(args.from.c_str(), selection.status());
+  plan.selection = *std::move(selection);
+  plan.spaces = std::move(start->spaces);
+  if (plan.spaces.empty()) {
+    auto spaces = SpacesOf(*plan.selection.system.service, start->recorded.snapshot.cut);
+    if (!spaces.ok()) return Prefixed(args.from.c_str(), spaces.status());
+    plan.spaces = *std::move(spaces);
+  }
+  NoteStart(*start, plan);
+  return absl::OkStatus();
+}
+
+absl::Status PlanStart(const CheckArgs& args, const Parts& parts, Plan& plan) {
+  if (!args.from.empty()) return PlanRecorded(args, parts, plan);
   auto selection = Select(parts.catalog, args.service, args.scenario, args.bug);
   if (!selection.ok()) return selection.status();
   plan.selection = *std::move(selection);
+  const model::SystemCut& start = plan.selection.system.start;
+  plan.spaces.push_back({start, start, ""});
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Plan> MakePlan(const CheckArgs& args, const Parts& parts) {
+  Plan plan;
   const auto engine = SelectEngine(parts.engines, args.engine);
+  absl::Status status = PlanStart(args, parts, plan);
+  if (!status.ok()) return status;
   if (!engine.ok()) return engine.status();
   plan.engine = *engine;
-  absl::Status status = PlanBounds(args, plan);
+  status = PlanBounds(args, plan);
   if (status.ok()) status = PlanEngineOptions(args, plan);
   if (!status.ok()) return status;
   return plan;
@@ -108,20 +160,6 @@ uint64_t PeakRssBytes() {
   struct rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
-}
-
-// Handlers may throw, and that is a finding. What a service throws from elsewhere ends up here: it
-// may be a plug-in, and must not bring the tool down.
-absl::StatusOr<model::Report> ExploreGuarded(model::Explorer& explorer,
-                                             const model::SystemCut& start, model::Budget& budget) {
-  try {
-    return explorer.Explore(start, budget);
-  } catch (const std::exception& e) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("the service threw outside of a handler (in Actions, a projection or an "
-                     "invariant): ",
-                     e.what()));
-  }
 }
 
 // Explores within the plan's bounds and measures what it took.
@@ -137,17 +175,24 @@ absl::StatusOr<CheckRecord> Explore(Plan& plan, Streams& streams) {
     return streams.interrupted() ? deadline : streams.now();
   });
   const Selection& selection = plan.selection;
-  const auto explorer = plan.engine->make(*selection.system.service, plan.options);
-  auto report = ExploreGuarded(*explorer, selection.system.start, budget);
-  if (!report.ok()) return report.status();
+  auto explored = ExploreSpaces(*plan.engine, plan.options, *selection.system.service, plan.spaces,
+                                /*first_only=*/true, budget);
+  if (!explored.ok()) return explored.status();
+  const model::Imagined& space =
+      plan.spaces[explored->spaces.empty() ? 0 : explored->spaces.front()];
+  std::vector<std::string>& notes = explored->report.notes;
+  notes.insert(notes.begin(), plan.notes.begin(), plan.notes.end());
+  if (!explored->spaces.empty() && !space.text.empty()) {
+    notes.push_back(absl::StrCat("Imagined: ", space.text, "."));
+  }
   plan.bounds.ended_by = budget.ended_by();
   plan.bounds.interrupted = streams.interrupted();
   return CheckRecord{selection.service,
                      selection.scenario,
                      selection.bug,
                      plan.engine->name,
-                     selection.system.start,
-                     *std::move(report),
+                     space.cut,
+                     std::move(explored->report),
                      std::chrono::duration<double>(streams.now() - begin).count(),
                      PeakRssBytes()};
 }
@@ -178,6 +223,7 @@ std::string CommandLine(const CheckArgs& args) {
   };
   add("--scenario", args.scenario);
   add("--bug", args.bug);
+  add("--from", args.from);
   add("--engine", args.engine);
   add("--budget", args.budget);
   add("--steps", args.steps);
@@ -211,6 +257,7 @@ int RunCheck(const CheckArgs& args, const Parts& parts, Streams& streams) {
   }
   CheckArgs full = args;
   full.scenario = record->scenario;
+  full.bug = record->bug;
   full.engine = record->engine;
   const Look& look = json_out ? streams.err_look : streams.out_look;
   (json_out ? streams.err : streams.out)

@@ -13,6 +13,7 @@ struct CheckArgs {
   std::string service;
   std::string scenario;
   std::string bug;
+  std::string from;  // A recorded cut: FILE, or FILE#N. Default: the scenario's start.
   std::string engine;
   std::string budget;  // Default 60s.
   std::string steps;

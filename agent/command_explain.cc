@@ -5,33 +5,13 @@
 #include "absl/strings/str_cat.h"
 #include "agent/check_record.h"
 #include "agent/command_check.h"
+#include "agent/drawing.h"
 #include "agent/files.h"
-#include "agent/mermaid.h"
-#include "agent/nearest_name.h"
 #include "agent/quantities.h"
-#include "agent/svg.h"
 #include "agent/verdict.h"
-#include "model/plain_system.h"
 
 namespace foretell::agent {
 namespace {
-
-using model::EventKind;
-
-// Replay renders what it refuses, so bodies must be known to be of this service before it.
-absl::Status ValidatePath(const model::Service& service, const model::Path& path) {
-  for (size_t i = 0; i < path.size(); ++i) {
-    const model::Event& event = path[i].event;
-    const bool valid = event.kind == EventKind::kDeliver  ? service.ValidMessage(event.body)
-                       : event.kind == EventKind::kAction ? service.ValidAction(event.body)
-                                                          : event.body.empty();
-    if (valid) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("step ", i + 1, " of ", path.size(), ": its ", event.body.size(),
-                     " bytes are no ", model::KindName(event.kind), " event of this service"));
-  }
-  return absl::OkStatus();
-}
 
 absl::StatusOr<size_t> ViolationIndex(const ExplainArgs& args, const CheckRecord& record) {
   const size_t count = record.report.violations.size();
@@ -62,9 +42,8 @@ absl::StatusOr<SpaceTime> Rebuild(const ExplainArgs& args, const Parts& parts,
   if (!selection.ok()) return selection.status();
   const model::Service& service = *selection->system.service;
   model::Violation& violation = record.report.violations[*index];
-  if (absl::Status valid = ValidatePath(service, violation.path); !valid.ok()) return valid;
   auto confirmed =
-      model::Confirm(service, record.start, violation.invariant, std::move(violation.path));
+      ReplayRecorded(service, record.start, violation.invariant, std::move(violation.path));
   if (!confirmed.ok()) return confirmed.status();
   return BuildSpaceTime(service, record.start, *confirmed, TitleOf(record));
 }
@@ -82,10 +61,8 @@ std::string TextOf(const SpaceTime& picture, const CheckRecord& record, const Ex
 }  // namespace
 
 int RunExplain(const ExplainArgs& args, const Parts& parts, Streams& streams) {
-  const std::string format = args.format.empty() ? "text" : args.format;
-  if (format != "text" && format != "mermaid" && format != "svg") {
-    return Fail(streams, UnknownName("format", format, {"text", "mermaid", "svg"}));
-  }
+  const Drawing drawing{args.format, args.output};
+  if (absl::Status known = CheckDrawing(drawing); !known.ok()) return Fail(streams, known);
   CheckRecord record;
   const absl::StatusOr<SpaceTime> picture = Rebuild(args, parts, record);
   if (!picture.ok()) {
@@ -94,17 +71,10 @@ int RunExplain(const ExplainArgs& args, const Parts& parts, Streams& streams) {
     return Fail(streams, absl::InvalidArgumentError(
                              named ? message : absl::StrCat(args.file, ": ", message)));
   }
-  // A file is read elsewhere, by who knows what: no colours there.
-  const Look look = args.output.empty() ? streams.out_look : Look{.utf8 = streams.out_look.utf8};
-  const std::string drawing = format == "svg"       ? DrawSvg(*picture)
-                              : format == "mermaid" ? DrawMermaid(*picture)
-                                                    : TextOf(*picture, record, args, look);
-  if (args.output.empty() || args.output == "-") {
-    streams.out << drawing << std::flush;
-    return kExitNothing;
-  }
-  const absl::Status written = WriteFileAtomically(args.output, drawing);
-  return written.ok() ? static_cast<int>(kExitNothing) : Fail(streams, written);
+  const absl::Status drawn = Draw(
+      drawing, *picture, [&](const Look& look) { return TextOf(*picture, record, args, look); },
+      streams);
+  return drawn.ok() ? static_cast<int>(kExitNothing) : Fail(streams, drawn);
 }
 
 }  // namespace foretell::agent

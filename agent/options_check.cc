@@ -49,6 +49,10 @@ Command AddCheck(CLI::App& root, const Parts& parts) {
   app->add_option("--scenario", args->scenario, "Where to start; default: the service's first")
       ->type_name("NAME");
   app->add_option("--bug", args->bug, "Plant this bug")->type_name("NAME");
+  app->add_option("--from", args->from,
+                  "Start from a recorded cut instead: a bundle, or an archive's\n"
+                  "last snapshot, or its snapshot N; scenario and bug are the record's")
+      ->type_name("FILE[#N]");
   app->add_option("--engine", args->engine, EngineHelp(parts))->type_name("NAME");
   AddCheckBounds(*app, *args);
   app->add_flag("--all-invariants", args->all_invariants,

@@ -3,9 +3,11 @@
 include(CMakePackageConfigHelpers)
 
 set(foretell_public model search snapshot lmc predictors integration)
+set(foretell_inner sdk)  # Libraries in subfolders of these.
 set(foretell_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/foretell)
 
-list(TRANSFORM foretell_public PREPEND foretell_ OUTPUT_VARIABLE foretell_public_targets)
+set(foretell_public_targets ${foretell_public} ${foretell_inner})
+list(TRANSFORM foretell_public_targets PREPEND foretell_)
 install(TARGETS ${foretell_public_targets} EXPORT foretell
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # Headers name each other by folder ("model/service.h"), so the folders stay together.

@@ -17,8 +17,10 @@
 // ordered, integers are written in their shortest form. A struct may name itself with
 // `static constexpr const char* kName`.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <set>
@@ -43,9 +45,19 @@ concept HasFields = requires(T& t, V& v) {
 template <class T>
 inline constexpr bool kIsScalar = std::is_integral_v<T> || std::is_enum_v<T>;
 
-// Appends canonical bytes.
+// Appends canonical bytes. Both checkers, which encode millions of small states, and live nodes,
+// which encode large ones while they should be doing something else, wait for it: bytes go
+// straight into a buffer, which is on the stack while they are few.
 class Encoder {
  public:
+  Encoder() = default;
+  // About `size` bytes are expected.
+  explicit Encoder(size_t size) {
+    if (size > kFewBytes) Grow(size);
+  }
+  Encoder(const Encoder&) = delete;
+  Encoder& operator=(const Encoder&) = delete;
+
   template <class T>
   void operator()(const char*, const T& value) {
     Put(value);
@@ -71,7 +83,8 @@ class Encoder {
   }
   void Put(const std::string& text) {
     PutVarint(text.size());
-    bytes_.append(text);
+    std::memcpy(Room(text.size()), text.data(), text.size());
+    at_ += text.size();
   }
   template <class T, size_t N>
   void Put(const std::array<T, N>& values) {
@@ -110,23 +123,52 @@ class Encoder {
   requires HasFields<T, Encoder>
   void Put(const T& value) { const_cast<T&>(value).Fields(*this); }
 
-  std::string Take() { return std::move(bytes_); }
+  // Ends the encoder's life.
+  std::string Take() {
+    if (many_.empty()) return std::string(few_, static_cast<size_t>(at_ - few_));
+    many_.resize(static_cast<size_t>(at_ - many_.data()));
+    return std::move(many_);
+  }
 
  private:
+  static constexpr size_t kFewBytes = 256;
+  static constexpr size_t kVarintMax = 10;
+
   template <class C>
   void PutAll(const C& values) {
     PutVarint(values.size());
     for (const auto& value : values) Put(value);
   }
   void PutVarint(uint64_t value) {
+    char* at = Room(kVarintMax);
     while (value >= 0x80) {
-      bytes_.push_back(static_cast<char>(value | 0x80));
+      *at++ = static_cast<char>(value | 0x80);
       value >>= 7;
     }
-    bytes_.push_back(static_cast<char>(value));
+    *at++ = static_cast<char>(value);
+    at_ = at;
+  }
+  // Where at least `size` more bytes fit.
+  char* Room(size_t size) {
+    if (static_cast<size_t>(end_ - at_) < size) Grow(size);
+    return at_;
+  }
+  // Away from the path that is taken each time.
+  __attribute__((noinline)) void Grow(size_t size) {
+    const char* begin = many_.empty() ? few_ : many_.data();
+    const auto used = static_cast<size_t>(at_ - begin);
+    std::string more;
+    more.resize(used + std::max(used, size));
+    std::memcpy(more.data(), begin, used);
+    many_ = std::move(more);
+    at_ = many_.data() + used;
+    end_ = many_.data() + many_.size();
   }
 
-  std::string bytes_;
+  char few_[kFewBytes];
+  std::string many_;  // Empty while few_ is used.
+  char* at_ = few_;
+  char* end_ = few_ + kFewBytes;
 };
 
 // Reads what Encoder wrote. Bytes can come from outside: a bad one makes ok() false, after which
@@ -258,9 +300,10 @@ class Decoder {
   bool ok_ = true;
 };
 
+// `size`: about how many bytes it will be, if known.
 template <class T>
-std::string Encode(const T& value) {
-  Encoder encoder;
+std::string Encode(const T& value, size_t size = 0) {
+  Encoder encoder(size);
   encoder.Put(value);
   return encoder.Take();
 }

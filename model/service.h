@@ -148,6 +148,8 @@ class Service {
 
   // How the action `body` comes about.
   virtual ActionTiming Timing(const std::string& body) const;
+  // False only if no action is ever a timer; a live host then need not look for them.
+  virtual bool has_timers() const { return true; }
   // What the application may call in `state`. Need not be among Actions, which are what a checker
   // imagines. Default: the Actions that are calls.
   virtual std::vector<std::string> Calls(NodeId node, const std::string& state) const;

@@ -1,21 +1,28 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "absl/status/statusor.h"
 
 namespace foretell::snapshot {
 
+// What fits into a sockaddr_un, with the zero at its end.
+inline constexpr size_t kSocketPathMax = 107;
+
 // Where a node listens for its agent: "unix:/run/foretell/node0.sock" or "tcp:HOST:PORT"
-// (IPv6 hosts in brackets). Port 0 lets the kernel choose.
+// (IPv6 hosts in brackets, which `host` does not contain). Port 0 lets the kernel choose.
 struct Address {
   bool tcp = false;
-  std::string path;  // Unix socket.
-  std::string host;
+  std::string path;  // Unix socket: at most kSocketPathMax bytes.
+  std::string host;  // A name or an address; not empty.
   uint16_t port = 0;
+  friend bool operator==(const Address&, const Address&) = default;
 };
 // InvalidArgument, naming the text and what was expected.
 absl::StatusOr<Address> ParseAddress(const std::string& text);
+// ParseAddress undoes it.
 std::string ToString(const Address& address);
 
 // Files for mutual TLS, PEM. All three are needed for tcp, none for unix sockets, where the file's

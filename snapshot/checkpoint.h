@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,17 +14,33 @@ namespace foretell::snapshot {
 struct Stamp {
   uint64_t checkpoint = 0;  // The sender's checkpoint number when it was sent.
   uint64_t epoch = 0;       // Names one life of the channel; a later life has a higher number.
-  uint64_t seq = 0;         // 1, 2, ... within the epoch, per receiver.
+  uint64_t seq = 0;         // 1, 2, ... within the epoch, per receiver; 0 only announces the epoch.
   friend bool operator==(const Stamp&, const Stamp&) = default;
 };
+
+// A channel begins anew with each life of its sender, and when a stream is reset.
+constexpr uint64_t FirstEpoch(uint64_t life) { return life << 32; }
+constexpr uint64_t LifeOf(uint64_t epoch) { return epoch >> 32; }
 
 // How far behind the newest message of a channel a datagram may be and still be taken. What is
 // older is dropped by the receiver, so that a checkpoint knows which messages can still arrive.
 inline constexpr uint64_t kWindow = 64;
 
+// What a sender remembers of one channel, in messages and in bytes of their bodies. Datagrams: a
+// receiver that lags behind by a window still finds everything that it can receive. Streams: more
+// is needed, because nothing is ever given up; what was acknowledged is forgotten early.
+inline constexpr size_t kDatagramsKept = 2 * kWindow;
+inline constexpr size_t kStreamKept = 1024;
+inline constexpr size_t kSentBytesMax = 4 << 20;
+
+// How far ahead of a node's own checkpoint number another may be. Numbers count snapshots, so more
+// than this is damage; believing it would use numbers up, and everyone's, for numbers spread.
+inline constexpr uint64_t kJumpMax = uint64_t{1} << 32;
+
 struct SentMessage {
   uint64_t seq = 0;
   std::string body;
+  uint64_t checkpoint = 0;  // As on its stamp.
   friend bool operator==(const SentMessage&, const SentMessage&) = default;
 };
 
@@ -32,7 +49,8 @@ struct Outbox {
   model::NodeId to{0};
   uint64_t epoch = 0;
   uint64_t last = 0;  // Sequence number of the last message sent; 0 if none.
-  // Datagrams: the last kWindow. Streams: all that the receiver is not known to have received.
+  // The last ones up to `last`, rising without gaps. Streams: without those that are known to have
+  // been received.
   std::vector<SentMessage> recent;
   friend bool operator==(const Outbox&, const Outbox&) = default;
 };
@@ -40,9 +58,10 @@ struct Outbox {
 // One channel as its receiver saw it at the checkpoint.
 struct Inbox {
   model::NodeId from{0};
-  uint64_t epoch = 0;             // 0: nothing was ever received.
-  uint64_t high = 0;              // The highest sequence number received.
+  uint64_t epoch = 0;
+  uint64_t high = 0;              // The highest sequence number received; 0 if none.
   std::vector<uint64_t> missing;  // Those of the last kWindow up to `high` not received, rising.
+  bool closed = false;            // Streams: broken; nothing more of this epoch is taken.
   friend bool operator==(const Inbox&, const Inbox&) = default;
 };
 
@@ -53,6 +72,9 @@ struct Checkpoint {
   model::NodeState state;
   std::vector<Outbox> sent;     // By rising receiver, one per node that was sent to.
   std::vector<Inbox> received;  // By rising sender, one per node that was heard of.
+  uint64_t life = 0;            // 1, 2, ...: how often the node has started.
+  // No earlier life of this node had a higher number, so none received a message with one.
+  uint64_t floor = 0;
   friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "model/event.h"
 #include "model/id.h"
 
@@ -25,7 +26,10 @@ enum class Mode : uint8_t {
   kShadow,   // ... and what would have been vetoed is counted.
   kEnforce,  // ... and is vetoed.
 };
+// "off", "observe", "shadow", "enforce".
 const char* ModeName(Mode mode);
+// InvalidArgument, naming the text and what was expected, if it is not the name of a mode.
+absl::StatusOr<Mode> ParseMode(const std::string& text);
 
 // A veto: one event that `node` is not to let happen. A lease: it ends by itself.
 struct Filter {

@@ -18,7 +18,7 @@ struct NodeState {
   body @3 :Data;
 }
 
-struct SentMessage { seq @0 :UInt64; body @1 :Data; }
+struct SentMessage { seq @0 :UInt64; body @1 :Data; checkpoint @2 :UInt64; }
 struct Outbox {
   to @0 :UInt32;
   epoch @1 :UInt64;
@@ -30,6 +30,7 @@ struct Inbox {
   epoch @1 :UInt64;
   high @2 :UInt64;
   missing @3 :List(UInt64);
+  closed @4 :Bool;
 }
 struct Checkpoint {
   node @0 :UInt32;
@@ -37,6 +38,8 @@ struct Checkpoint {
   state @2 :NodeState;
   sent @3 :List(Outbox);
   received @4 :List(Inbox);
+  life @5 :UInt64;
+  floor @6 :UInt64;
 }
 
 # A checkpoint as it travels: the bytes of a Checkpoint message, compressed.
@@ -159,4 +162,34 @@ interface Agent {
   kill @0 (reason :Text) -> ();      # No veto from now on; those in force are taken back.
   revive @1 () -> ();
   status @2 () -> (killed :Bool, rounds :UInt64, reason :Text);
+}
+
+# What a record of the archive says about itself without being unpacked.
+struct Summary {
+  origin @0 :Origin;
+  size @1 :UInt64;        # Of the Snapshot message before compression.
+  nodes @2 :UInt32;       # Of the system, absent ones included.
+  absent @3 :List(UInt32);
+  inFlight @4 :UInt64;
+  exact @5 :Bool;
+  notes @6 :List(Text);
+}
+
+# The list of an archive's records, kept beside it. Good for as long as size and time of the last
+# change are those of the archive.
+struct ArchiveIndex {
+  size @0 :UInt64;
+  changedUnixNanos @1 :Int64;
+  entries @2 :List(Entry);
+  lost @3 :List(Loss);
+
+  struct Entry {
+    offset @0 :UInt64;
+    bytes @1 :UInt64;
+    number @2 :UInt64;
+    takenUnixNanos @3 :Int64;
+    cutHash @4 :UInt64;
+    summary @5 :Summary;
+  }
+  struct Loss { offset @0 :UInt64; bytes @1 :UInt64; why @2 :Text; tail @3 :Bool; }
 }

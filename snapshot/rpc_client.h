@@ -47,9 +47,9 @@ class RpcClient {
   virtual ~RpcClient() = default;
 
   // Asks all nodes for checkpoint `number` at once. One reply per node: Unavailable (cannot be
-  // reached), DeadlineExceeded, NotFound (pruned), ResourceExhausted (bandwidth cap, or a reply
-  // beyond the limits), InvalidArgument (garbage), FailedPrecondition (another protocol version;
-  // names both).
+  // reached), Unauthenticated (its certificate is not good enough), DeadlineExceeded, NotFound
+  // (pruned), ResourceExhausted (bandwidth cap, or a reply beyond the limits), InvalidArgument
+  // (garbage), FailedPrecondition (another protocol version or another node; names both).
   virtual std::vector<CheckpointReply> Collect(uint64_t number, Timeout timeout) = 0;
   virtual std::vector<absl::StatusOr<NodeInfo>> Infos(Timeout timeout) = 0;
   virtual std::vector<absl::StatusOr<NodeCounters>> Counters(Timeout timeout) = 0;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "snapshot/address.h"
@@ -16,6 +18,10 @@ struct RpcLimits {
   uint64_t reply_bytes_per_second = 0;  // Of checkpoints; beyond it they are refused. 0: no cap.
 };
 
+// Told about connections that were refused or ended for a reason, on the server's own thread and
+// not more often than a few times per second. One line, without its end.
+using RpcLog = std::function<void(const std::string&)>;
+
 // Serves a node to agents over Cap'n Proto RPC, on a thread and a kj event loop of its own. This
 // and rpc_client.h are the only places where kj's loop meets ours.
 class RpcServer {
@@ -25,7 +31,8 @@ class RpcServer {
   static absl::StatusOr<std::unique_ptr<RpcServer>> Start(const Address& address,
                                                           const TlsFiles& tls,
                                                           const RpcLimits& limits,
-                                                          NodeEndpoint& endpoint);
+                                                          NodeEndpoint& endpoint,
+                                                          RpcLog log = nullptr);
   virtual ~RpcServer() = default;           // Stops; no call reaches the endpoint afterwards.
   virtual Address address() const = 0;      // With the port that the kernel chose.
   virtual uint64_t sent_bytes() const = 0;  // Of checkpoint replies.

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace foretell::agent {
+
+// What the page at "/" shows. All of it is plain text: the page escapes it.
+struct StatusPage {
+  struct Invariant {
+    std::string name;
+    std::string mode;  // "off", "observe", "shadow", "enforce".
+    uint64_t predictions = 0;
+    uint64_t vetoes = 0;
+  };
+  struct Round {
+    uint64_t number = 0;
+    std::chrono::system_clock::time_point start;
+    std::chrono::nanoseconds duration{0};
+    std::string outcome;
+    std::string detail;  // Why it failed, or what its snapshot lacks.
+    uint64_t snapshot_bytes = 0;
+    bool exact = true;
+  };
+  struct Node {
+    uint32_t id = 0;
+    std::string address;
+    bool up = false;
+    std::string status;  // "ok", or why not.
+    uint64_t checkpoint = 0;
+    std::optional<double> overhead;  // Fraction of its time.
+  };
+  struct Engine {
+    std::string engine;
+    std::string space;
+    std::string outcome;
+    uint64_t states = 0;
+    uint64_t depth = 0;
+    std::chrono::nanoseconds duration{0};
+  };
+  struct Prediction {
+    std::chrono::system_clock::time_point time;
+    std::string invariant;
+    std::string engine;
+    uint32_t steps_away = 0;
+    std::string text;
+    std::string command;  // That replays it.
+  };
+  struct Veto {
+    std::string decision;
+    std::string invariant;
+    std::string mode;
+    std::string kind;
+    uint32_t node = 0;
+    std::string event;
+    std::chrono::system_clock::time_point until;
+  };
+
+  std::string service;  // With scenario or cluster name, as the operator knows it.
+  std::string version;
+  std::chrono::system_clock::time_point started;
+  std::chrono::system_clock::time_point updated;
+  std::string killed;  // Why the kill switch is on; empty: it is off.
+  uint64_t rounds = 0;
+  std::optional<Round> last_round;
+  std::vector<Invariant> invariants;
+  std::vector<Node> nodes;
+  std::vector<Engine> engines;          // Of the last round.
+  std::vector<Prediction> predictions;  // The latest first. The caller limits their number.
+  std::vector<Veto> vetoes;             // In force.
+};
+
+// The page as HTML, complete in itself; it loads itself again every `refresh` seconds.
+std::string StatusHtml(const StatusPage& page, int refresh);
+
+}  // namespace foretell::agent

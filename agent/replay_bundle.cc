@@ -1,0 +1,112 @@
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "agent/drawing.h"
+#include "agent/printable.h"
+#include "agent/recorded_start.h"
+#include "agent/replay_kinds.h"
+#include "agent/text_canvas.h"
+#include "agent/time_argument.h"
+#include "agent/verdict.h"
+#include "model/describe.h"
+#include "snapshot/bundle.h"
+
+namespace foretell::agent {
+namespace {
+
+using snapshot::Bundle;
+
+std::string TitleOf(const Bundle& bundle) {
+  const snapshot::Origin& origin = bundle.recorded.origin;
+  return absl::StrCat(origin.service, ", scenario ", origin.scenario,
+                      origin.bug.empty() ? "" : ", bug ", origin.bug, ", engine ", bundle.engine,
+                      ", snapshot ", bundle.recorded.snapshot.number, " of ",
+                      FormatTime(bundle.recorded.taken));
+}
+
+const model::SystemCut& StartOf(const Bundle& bundle) {
+  return bundle.imagined.nodes.empty() ? bundle.recorded.snapshot.cut : bundle.imagined;
+}
+
+// What the agent would have done about it. The plan is as little trusted as the rest of the file.
+std::string PlanText(const Bundle& bundle, const model::Service& service, const Look& look) {
+  if (bundle.plan.empty()) {
+    return absl::StrCat(
+        "Nothing that the agent can veto would stop it",
+        bundle.plan_text.empty() ? "" : absl::StrCat(": ", Printable(bundle.plan_text, look.utf8)),
+        ".\n");
+  }
+  std::string out = "What would stop it:\n";
+  for (const snapshot::Filter& filter : bundle.plan) {
+    const bool known =
+        filter.node.value() < service.node_count() && ValidateEvent(service, filter.event).ok();
+    const std::string what = known ? model::Describe(service, filter.node, filter.event)
+                                   : "an event that is none of this service";
+    absl::StrAppend(&out, "  ", snapshot::FilterKindName(filter.kind), " ",
+                    Printable(what, look.utf8), "\n");
+  }
+  if (!bundle.plan_text.empty()) {
+    absl::StrAppend(&out, "  ", Printable(bundle.plan_text, look.utf8), "\n");
+  }
+  return out;
+}
+
+std::string TextOf(const Bundle& bundle, const SpaceTime& picture, const model::Service& service,
+                   const std::string& command, const Look& look) {
+  const size_t steps = picture.moments.size();
+  return absl::StrCat(Inked(Printable(picture.title, look.utf8), Ink::kHead, look), "\n",
+                      "Reproduced: when the snapshot was taken, the violation was ", steps,
+                      steps == 1 ? " step" : " steps", " away.\n\n",
+                      PlanText(bundle, service, look), "\n", ViolationText(picture, command, look));
+}
+
+int NotReproduced(const Bundle& bundle, const absl::Status& why, Streams& streams) {
+  const Look& look = streams.out_look;
+  streams.out << Inked(Printable(TitleOf(bundle), look.utf8), Ink::kHead, look) << "\n"
+              << "NOT reproduced: " << Printable(std::string(why.message()), look.utf8) << "\n"
+              << std::flush;
+  return kExitNothing;
+}
+
+absl::StatusOr<Selection> SelectFor(const ReplayArgs& args, const Parts& parts,
+                                    const Bundle& bundle, Streams& streams) {
+  auto selection = SelectOrigin(parts.catalog, bundle.recorded.origin);
+  if (selection.status().code() != absl::StatusCode::kFailedPrecondition) return selection;
+  const std::string why(selection.status().message());
+  if (!args.force) {
+    return absl::FailedPreconditionError(absl::StrCat(why, "; --force replays it all the same"));
+  }
+  streams.err << "foretell: warning: " << Printable(why, streams.err_look.utf8) << "\n";
+  return SelectAnyVersion(parts.catalog, bundle.recorded.origin);
+}
+
+}  // namespace
+
+int ReplayBundle(const ReplayArgs& args, const Parts& parts, Streams& streams) {
+  const Drawing drawing{args.format, args.output};
+  if (absl::Status known = CheckDrawing(drawing); !known.ok()) return Fail(streams, known);
+  const auto bundle = snapshot::ReadBundle(args.file);
+  if (!bundle.ok()) return Fail(streams, bundle.status());
+  const auto fail = [&](const absl::Status& status) {
+    return Fail(streams, absl::InvalidArgumentError(
+                             absl::StrCat(args.file, ": ", std::string(status.message()))));
+  };
+  const auto selection = SelectFor(args, parts, *bundle, streams);
+  if (!selection.ok()) return fail(selection.status());
+  const model::Service& service = *selection->system.service;
+  const auto violation = ReplayRecorded(service, StartOf(*bundle), bundle->invariant, bundle->path);
+  if (violation.status().code() == absl::StatusCode::kFailedPrecondition) {
+    return NotReproduced(*bundle, violation.status(), streams);
+  }
+  if (!violation.ok()) return fail(violation.status());
+  const auto picture = BuildSpaceTime(service, StartOf(*bundle), *violation, TitleOf(*bundle));
+  if (!picture.ok()) return fail(picture.status());
+  const std::string command =
+      absl::StrCat("foretell replay ", args.file, args.force ? " --force" : "");
+  const absl::Status drawn = Draw(
+      drawing, *picture,
+      [&](const Look& look) { return TextOf(*bundle, *picture, service, command, look); }, streams);
+  return drawn.ok() ? static_cast<int>(kExitViolation) : Fail(streams, drawn);
+}
+
+}  // namespace foretell::agent

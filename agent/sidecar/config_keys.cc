@@ -1,0 +1,139 @@
+#include "agent/sidecar/config_keys.h"
+
+#include <charconv>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "agent/quantities.h"
+
+namespace foretell::agent {
+namespace {
+
+using Set = std::function<absl::Status(Config&, const std::string&)>;
+
+Set Text(std::string Config::*member) {
+  return [member](Config& config, const std::string& value) {
+    config.*member = value;
+    return absl::OkStatus();
+  };
+}
+
+Set Tls(std::string snapshot::TlsFiles::*member) {
+  return [member](Config& config, const std::string& value) {
+    config.tls.*member = value;
+    return absl::OkStatus();
+  };
+}
+
+Set Duration(Config::Millis Config::*member) {
+  return [member](Config& config, const std::string& value) {
+    const auto parsed = ParseDuration(value);
+    if (parsed.ok()) config.*member = *parsed;
+    return parsed.status();
+  };
+}
+
+Set Size(uint64_t Config::*member) {
+  return [member](Config& config, const std::string& value) {
+    const auto parsed = ParseSize(value);
+    if (parsed.ok()) config.*member = *parsed;
+    return parsed.status();
+  };
+}
+
+Set Count(uint32_t Config::*member, uint64_t most) {
+  return [member, most](Config& config, const std::string& value) -> absl::Status {
+    const auto parsed = ParseCount(value);
+    if (!parsed.ok()) return parsed.status();
+    if (*parsed > most) {
+      return absl::InvalidArgumentError(absl::StrCat(value, " is more than ", most));
+    }
+    config.*member = static_cast<uint32_t>(*parsed);
+    return absl::OkStatus();
+  };
+}
+
+Set List(std::vector<std::string> Config::*member) {
+  return [member](Config& config, const std::string& value) {
+    (config.*member).clear();
+    for (const auto& part : absl::StrSplit(value, ',', absl::SkipWhitespace())) {
+      (config.*member).emplace_back(part);
+    }
+    return absl::OkStatus();
+  };
+}
+
+absl::Status SetCpu(Config& config, const std::string& value) {
+  double share = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), share);
+  if (error != std::errc() || end != value.data() + value.size() || !(share > 0 && share <= 64)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", value, "' is not a share of a core: 0.5 is half of one"));
+  }
+  config.cpu_max = share;
+  return absl::OkStatus();
+}
+
+absl::Status SetMode(Config& config, const std::string& value) {
+  const auto parsed = snapshot::ParseMode(value);
+  if (parsed.ok()) config.mode = *parsed;
+  return parsed.status();
+}
+
+std::vector<ConfigKey> MakeKeys() {
+  return {
+      {"service.name", "the service, one of `foretell services`", Text(&Config::service)},
+      {"service.scenario", "where its nodes started; default: the live one",
+       Text(&Config::scenario)},
+      {"service.bug", "a planted bug, for experiments", Text(&Config::bug)},
+      {"service.plugins", "libraries with further services", List(&Config::plugins)},
+      {"tls.certificate", "PEM file; tcp addresses need all three",
+       Tls(&snapshot::TlsFiles::certificate)},
+      {"tls.key", "PEM file", Tls(&snapshot::TlsFiles::key)},
+      {"tls.authority", "PEM file; who signs the nodes' certificates",
+       Tls(&snapshot::TlsFiles::authority)},
+      {"rounds.period", "from one round to the next; 1s", Duration(&Config::period)},
+      {"rounds.budget", "for the search of one round; 500ms", Duration(&Config::budget)},
+      {"rounds.collect_timeout", "a node that takes longer is left out; 250ms",
+       Duration(&Config::collect_timeout)},
+      {"rounds.hint_gap", "least time between rounds started by nodes' hints; 20ms",
+       Duration(&Config::hint_gap)},
+      {"rounds.memory_max", "for the search of one round; 1GiB", Size(&Config::memory_max)},
+      {"rounds.cpu_max", "share of one core, over time; 0.5", SetCpu},
+      {"rounds.threads", "engines at a time; 2", Count(&Config::threads, 64)},
+      {"rounds.engines", "in this order; known, por, lmc, consequence", List(&Config::engines)},
+      {"invariants.default", "off, observe, shadow or enforce; observe", SetMode},
+      {"veto.lease", "after which a veto ends by itself; 5s", Duration(&Config::lease)},
+      {"veto.filters_max", "at one time; 16", Count(&Config::filters_max, 1000)},
+      {"archive.path", "file for all cuts; none", Text(&Config::archive)},
+      {"archive.size_max", "of one file, then the next begins; 256MiB",
+       Size(&Config::archive_size_max)},
+      {"archive.files_max", "the oldest is deleted beyond; 4",
+       Count(&Config::archive_files_max, 1000)},
+      {"bundles.path", "folder for predicted violations; none", Text(&Config::bundles)},
+      {"bundles.count_max", "no more are written beyond; 100", Count(&Config::bundles_max, 100000)},
+      {"audit.path", "file for all decisions; none", Text(&Config::audit)},
+      {"health.listen", "HOST:PORT for /livez, /readyz, /metrics and a page; none",
+       Text(&Config::health)},
+      {"kill_switch.socket", "unix socket for `foretell agent --kill`; none",
+       Text(&Config::control)},
+      {"kill_switch.file", "no veto while this file exists; none", Text(&Config::kill_file)},
+  };
+}
+
+}  // namespace
+
+const std::vector<ConfigKey>& AllConfigKeys() {
+  static const std::vector<ConfigKey> keys = MakeKeys();
+  return keys;
+}
+
+std::string ConfigKeys() {
+  std::string text;
+  for (const ConfigKey& key : AllConfigKeys()) {
+    absl::StrAppend(&text, "  ", key.name, std::string(24 - key.name.size(), ' '), key.text, "\n");
+  }
+  return text;
+}
+
+}  // namespace foretell::agent

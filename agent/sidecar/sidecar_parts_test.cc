@@ -1,0 +1,110 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <future>
+#include <nlohmann/json.hpp>
+
+#include "agent/sidecar/audit_log.h"
+#include "agent/sidecar/kill_switch.h"
+#include "agent/wall_time.h"
+
+namespace foretell::agent {
+namespace {
+
+std::string TempPath(const std::string& name) {
+  std::string folder = testing::TempDir() + "/sidecarXXXXXX";
+  EXPECT_NE(mkdtemp(folder.data()), nullptr);
+  return folder + "/" + name;
+}
+
+TEST(WallTimeTest, IsUtcWithMilliseconds) {
+  EXPECT_EQ(FormatWallTime(1'763'270'777'123'456'789), "2025-11-16T05:26:17.123Z");
+}
+
+TEST(AuditLogTest, AppendsLinesThatSurviveReopening) {
+  const std::string path = TempPath("audit.jsonl");
+  for (int i = 0; i < 2; ++i) {
+    auto log = AuditLog::Open(path, "c0ffee", [] { return int64_t{0}; });
+    ASSERT_TRUE(log.ok()) << log.status();
+    ASSERT_TRUE((*log)->Write({.action = "applied", .decision = "d1", .why = "\xff odd"}).ok());
+  }
+  std::ifstream file(path);
+  std::string line;
+  int count = 0;
+  while (std::getline(file, line)) {
+    const auto json = nlohmann::json::parse(line);
+    EXPECT_EQ(json["action"], "applied");
+    EXPECT_EQ(json["config_hash"], "c0ffee");
+    ++count;
+  }
+  EXPECT_EQ(count, 2);
+}
+
+TEST(AuditLogTest, AFullDiskIsAnErrorNotACrash) {
+  auto log = AuditLog::Open("/dev/full", "", [] { return int64_t{0}; });
+  ASSERT_TRUE(log.ok());
+  const absl::Status status = (*log)->Write({.action = "applied"});
+  EXPECT_THAT(std::string(status.message()), testing::HasSubstr("/dev/full"));
+  EXPECT_FALSE(AuditLog::Open("/nowhere/at/all", "", WallNow).ok());
+}
+
+// Waits for calls of `changed`, one after the other.
+class Changes {
+ public:
+  std::function<void(const std::string&)> sink() {
+    return [this](const std::string& reason) {
+      const std::lock_guard lock(mutex_);
+      reasons_.push_back(reason);
+      wake_.notify_all();
+    };
+  }
+  std::string Next() {
+    std::unique_lock lock(mutex_);
+    const bool came =
+        wake_.wait_for(lock, std::chrono::seconds(60), [this] { return seen_ < reasons_.size(); });
+    return came ? reasons_[seen_++] : "nothing came";
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::vector<std::string> reasons_;
+  size_t seen_ = 0;
+};
+
+TEST(KillSwitchTest, ByRpc) {
+  Changes changes;
+  KillSwitch kill({.changed = changes.sink()});
+  EXPECT_EQ(kill.reason(), "");
+  kill.Throw("looks wrong");
+  EXPECT_EQ(kill.reason(), "by RPC: looks wrong");
+  EXPECT_EQ(changes.Next(), "by RPC: looks wrong");
+  kill.Release();
+  EXPECT_EQ(changes.Next(), "");
+  EXPECT_EQ(kill.reason(), "");
+}
+
+TEST(KillSwitchTest, ByFile) {
+  const std::string path = TempPath("kill");
+  Changes changes;
+  KillSwitch kill({.file = path, .changed = changes.sink()});
+  std::ofstream(path).flush();
+  EXPECT_EQ(changes.Next(), "by file " + path);
+  unlink(path.c_str());
+  EXPECT_EQ(changes.Next(), "");
+}
+
+TEST(KillSwitchTest, BySignalAndFromTheStart) {
+  Changes changes;
+  std::atomic<bool> signalled = true;
+  KillSwitch kill({.signalled = [&] { return signalled.load(); }, .changed = changes.sink()});
+  EXPECT_EQ(kill.reason(), "by signal");
+  EXPECT_EQ(changes.Next(), "by signal");
+  signalled = false;
+  EXPECT_EQ(changes.Next(), "");
+}
+
+}  // namespace
+}  // namespace foretell::agent

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "snapshot/filter.h"
+
+namespace foretell::agent {
+
+// The vetoes in force: which filters the nodes hold, since which decision, until when. Pure; one
+// thread at a time.
+class VetoDesk {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  struct Options {
+    std::chrono::milliseconds lease{5000};
+    size_t filters_max = 16;
+    std::string decision_prefix;  // Makes decisions of this run of the agent unique.
+  };
+  explicit VetoDesk(Options options) : options_(std::move(options)) {}
+
+  enum class Action : uint8_t {
+    kApplied,
+    kRenewed,
+    kRemoved,  // Not needed any more.
+    kExpired,  // Its lease ended; the nodes have dropped it by themselves.
+    kRefused,  // There are too many already.
+  };
+  struct Change {
+    Action action = Action::kApplied;
+    snapshot::Filter filter;
+  };
+
+  // What a round asks for. Filters that were there before keep their decision and get a new lease.
+  // Those that are not asked for any more are removed if the round was conclusive, that is if it
+  // covered all that it imagined; else they are left to their leases.
+  std::vector<Change> Update(const std::vector<snapshot::Filter>& wanted, bool conclusive,
+                             uint64_t round, Time now);
+  // Takes all back.
+  std::vector<Change> Clear();
+
+  // What each node is to hold now, with the lease that is left.
+  std::vector<std::vector<snapshot::Filter>> ByNode(size_t node_count, Time now) const;
+
+  struct Veto {
+    snapshot::Filter filter;
+    Time until;
+  };
+  const std::vector<Veto>& vetoes() const { return vetoes_; }
+
+ private:
+  Options options_;
+  std::vector<Veto> vetoes_;
+};
+
+const char* ActionName(VetoDesk::Action action);
+
+}  // namespace foretell::agent

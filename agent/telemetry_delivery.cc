@@ -1,0 +1,34 @@
+#include "agent/telemetry_delivery.h"
+
+namespace foretell::agent {
+
+Delivery::Delivery(Signal signal, size_t queue_max, std::shared_ptr<Registry> registry)
+    : signal_(signal), queue_max_(queue_max), registry_(std::move(registry)) {}
+
+bool Delivery::Enter() {
+  if (queued_.fetch_add(1) < queue_max_) return true;
+  queued_.fetch_sub(1);
+  Drop(1);
+  return false;
+}
+
+void Delivery::Leave(uint64_t count) { queued_.fetch_sub(count); }
+
+void Delivery::Drop(uint64_t count) {
+  registry_->Add(metrics::kTelemetryDropped, {{"foretell.signal", SignalName(signal_)}},
+                 static_cast<double>(count));
+}
+
+void Delivery::Close() {
+  const std::lock_guard lock(mutex_);
+  closed_.store(true);
+  if (cancel_) cancel_();
+}
+
+void Delivery::OnClose(std::function<void()> cancel) {
+  const std::lock_guard lock(mutex_);
+  cancel_ = std::move(cancel);
+  if (cancel_ && closed_.load()) cancel_();
+}
+
+}  // namespace foretell::agent

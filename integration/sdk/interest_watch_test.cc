@@ -1,0 +1,61 @@
+#include "integration/sdk/interest_watch.h"
+
+#include <gtest/gtest.h>
+
+#include "integration/sdk/testing/relay.h"
+
+namespace foretell::integration::sdk {
+namespace {
+
+using model::NodeId;
+using std::chrono::milliseconds;
+using testing::MakeRelay;
+using testing::Relay;
+
+class InterestWatchTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<model::LiveNode> Live(Relay::State state) {
+    return service_->MakeLive(NodeId(0), model::Encode(state));
+  }
+  void Look(Relay::State state, uint64_t version) {
+    watch_.Look(*Live(std::move(state)), version, [this] { return now_; });
+  }
+
+  std::unique_ptr<model::Service> service_ = MakeRelay({});
+  InterestWatch watch_{*service_};
+  Time now_ = Time{} + std::chrono::hours(1);
+  int calls_ = 0;
+};
+
+TEST_F(InterestWatchTest, TellsOnlyWhatInvariantsSee) {
+  watch_.Listen([this] { ++calls_; }, *Live({}), 0);
+  Look({.said = 1}, 1);
+  EXPECT_EQ(calls_, 0);
+  now_ += milliseconds(5);
+  Look({.locked = true}, 2);
+  EXPECT_EQ(calls_, 1);
+}
+
+TEST_F(InterestWatchTest, WaitsFiveMilliseconds) {
+  watch_.Listen([this] { ++calls_; }, *Live({}), 0);
+  Look({.locked = true}, 1);
+  Look({.locked = false}, 2);
+  EXPECT_EQ(calls_, 1);
+  ASSERT_EQ(watch_.Next(2), now_ + milliseconds(5));
+  now_ = *watch_.Next(2);
+  Look({.locked = false}, 2);
+  EXPECT_EQ(calls_, 2);
+  EXPECT_FALSE(watch_.Next(2));
+}
+
+TEST_F(InterestWatchTest, IsSilentWhenNobodyListens) {
+  EXPECT_FALSE(watch_.Next(1));
+  watch_.Listen([this] { ++calls_; }, *Live({}), 0);
+  watch_.Listen(nullptr, *Live({}), 0);
+  EXPECT_FALSE(watch_.Next(1));
+  Look({.locked = true}, 1);
+  EXPECT_EQ(calls_, 0);
+}
+
+}  // namespace
+}  // namespace foretell::integration::sdk

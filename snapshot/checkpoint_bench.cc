@@ -1,0 +1,135 @@
+#include <benchmark/benchmark.h>
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/typed_service.h"
+#include "snapshot/checkpointer.h"
+
+namespace foretell::snapshot {
+namespace {
+
+using model::NodeId;
+
+constexpr uint32_t kPeers = 4;
+
+struct Note {
+  static constexpr const char* kName = "Note";
+  std::string text;
+  template <class V>
+  void Fields(V& v) {
+    v("text", text);
+  }
+};
+
+// A key-value store: 1,000 strings of 1 KB.
+struct Store {
+  using Message = Note;
+  struct State {
+    std::map<std::string, std::string> values;
+    template <class V>
+    void Fields(V& v) {
+      v("values", values);
+    }
+  };
+  uint32_t node_count() const { return kPeers + 1; }
+  State Initial(NodeId) const {
+    State state;
+    for (int i = 0; i < 1'000; ++i) {
+      state.values["key " + std::to_string(i)] = std::string(1 << 10, static_cast<char>(i));
+    }
+    return state;
+  }
+  std::vector<model::TypedInvariant<State>> Invariants() const { return {}; }
+  void OnMessage(State&, NodeId, const Message&, model::Context<Message>&) const {}
+};
+
+// A replicated log: 35,000 entries of some 30 bytes, most of them in varints.
+struct Log {
+  using Message = Note;
+  struct Item {
+    uint64_t index = 0;
+    uint64_t client = 0;
+    uint64_t request = 0;
+    int64_t delta = 0;
+    std::vector<uint32_t> acknowledged;
+    template <class V>
+    void Fields(V& v) {
+      v("index", index);
+      v("client", client);
+      v("request", request);
+      v("delta", delta);
+      v("acknowledged", acknowledged);
+    }
+  };
+  struct State {
+    std::vector<Item> items;
+    template <class V>
+    void Fields(V& v) {
+      v("items", items);
+    }
+  };
+  uint32_t node_count() const { return kPeers + 1; }
+  State Initial(NodeId) const {
+    State state;
+    for (uint64_t i = 0; i < 35'000; ++i) {
+      const int64_t sign = i % 2 == 0 ? 1 : -1;
+      state.items.push_back({i, i * 0x9e3779b97f4a7c15u, i * i, sign * 1'000'000, {0, 1, 2, 3}});
+    }
+    return state;
+  }
+  std::vector<model::TypedInvariant<State>> Invariants() const { return {}; }
+  void OnMessage(State&, NodeId, const Message&, model::Context<Message>&) const {}
+};
+
+// Processor time of this thread: what others do on the machine does not count.
+double ThreadMicros() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
+}
+
+double Quantile(std::vector<double> values, size_t percent) {
+  std::sort(values.begin(), values.end());
+  return values[(values.size() - 1) * percent / 100];
+}
+
+// A checkpoint of a node that talks to four others, as its own thread feels it.
+template <class Protocol>
+void BM_Request(benchmark::State& state) {
+  const auto service = model::MakeService(Protocol());
+  const auto live = service->MakeLive(NodeId(0), service->InitialState(NodeId(0)));
+  Checkpointer checkpointer({}, [&live] { return model::NodeState{.body = live->Encode()}; });
+  for (uint32_t peer = 1; peer <= kPeers; ++peer) {
+    for (uint64_t seq = 1; seq <= 2 * kDatagramsKept; ++seq) {
+      checkpointer.OnSend(NodeId(peer), std::string(100, 'x'));
+      checkpointer.OnReceive(NodeId(peer), {0, FirstEpoch(1), seq});
+    }
+  }
+  uint64_t number = 0;
+  // The first ones fill the quota: later ones find memory that is in use already.
+  while (number < 32) benchmark::DoNotOptimize(checkpointer.Request(++number));
+  using Clock = std::chrono::steady_clock;
+  std::vector<double> micros;
+  std::vector<double> cpu_micros;
+  for (auto _ : state) {
+    const Clock::time_point start = Clock::now();
+    const double cpu_start = ThreadMicros();
+    benchmark::DoNotOptimize(checkpointer.Request(++number));
+    cpu_micros.push_back(ThreadMicros() - cpu_start);
+    micros.push_back(std::chrono::duration<double, std::micro>(Clock::now() - start).count());
+  }
+  state.counters["state_bytes"] = static_cast<double>(live->Encode().size());
+  state.counters["p50_us"] = Quantile(micros, 50);
+  state.counters["p99_us"] = Quantile(micros, 99);
+  state.counters["cpu_p99_us"] = Quantile(cpu_micros, 99);
+}
+BENCHMARK(BM_Request<Store>)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_Request<Log>)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace foretell::snapshot

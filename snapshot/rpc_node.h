@@ -1,0 +1,30 @@
+#pragma once
+
+// Only .cc files of this folder may include this: it brings in the generated header.
+
+#include <atomic>
+#include <memory>
+
+#include "foretell.capnp.h"
+#include "snapshot/rpc_acceptor.h"
+#include "snapshot/rpc_bucket.h"
+#include "snapshot/rpc_hints.h"
+#include "snapshot/rpc_loop.h"
+
+namespace foretell::snapshot {
+
+// What all connections of one server share. Belongs to the loop's thread but for `sent_bytes`.
+struct NodeService {
+  NodeEndpoint& endpoint;
+  RpcLimits limits;
+  std::shared_ptr<Mailbox> mailbox;
+  kj::Timer& timer;
+  Bucket bandwidth{limits.reply_bytes_per_second};
+  HintHub hints{mailbox, endpoint};
+  std::atomic<uint64_t> sent_bytes = 0;
+};
+
+// The node as one agent sees it. Both arguments outlive it.
+wire::Node::Client ServeNode(NodeService& service, RpcConnection& connection);
+
+}  // namespace foretell::snapshot

@@ -1,0 +1,127 @@
+#pragma once
+
+#include <stdlib.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "snapshot/rpc_client.h"
+#include "snapshot/rpc_server.h"
+#include "snapshot/testing/fake_endpoint.h"
+
+namespace foretell::snapshot {
+
+// Only a guard against hanging: nothing that works takes as long.
+inline constexpr std::chrono::seconds kLong{60};
+// For what is expected not to answer at all.
+inline constexpr std::chrono::milliseconds kShort{200};
+
+class TempFolder {
+ public:
+  TempFolder() {
+    std::string pattern = testing::TempDir() + "rpcXXXXXX";
+    path_ = mkdtemp(pattern.data());
+  }
+  ~TempFolder() { std::filesystem::remove_all(path_); }
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+  std::string File(const std::string& name) const { return path_ + "/" + name; }
+  Address Socket(uint32_t node) const {
+    Address address;
+    address.path = File("node" + std::to_string(node));
+    return address;
+  }
+
+ private:
+  std::string path_;
+};
+
+inline Address Loopback() {
+  Address address;
+  address.tcp = true;
+  address.host = "127.0.0.1";
+  return address;
+}
+
+// How many files a folder of /proc/self has: descriptors in "fd", threads in "task".
+inline long CountOwn(const std::string& folder) {
+  using Iterator = std::filesystem::directory_iterator;
+  return std::distance(Iterator("/proc/self/" + folder), Iterator());
+}
+
+// The kernel takes a thread from the list a little after it can be joined: waits for that, and
+// returns the number of threads.
+inline long AwaitThreads(long expected) {
+  const auto end = std::chrono::steady_clock::now() + kLong;
+  long count = CountOwn("task");
+  while (count != expected && std::chrono::steady_clock::now() < end) {
+    std::this_thread::yield();
+    count = CountOwn("task");
+  }
+  return count;
+}
+
+// Lines of a server, for a test to wait for.
+class Log {
+ public:
+  RpcLog Sink() {
+    return [this](const std::string& line) {
+      const std::lock_guard lock(mutex_);
+      text_ += line + "\n";
+      changed_.notify_all();
+    };
+  }
+  // What was logged so far, at the latest when it contains `part`; the test then fails by itself.
+  std::string Await(const std::string& part) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, kLong, [&] { return text_.find(part) != std::string::npos; });
+    return text_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::string text_;
+};
+
+inline std::unique_ptr<RpcServer> StartServer(const Address& address, NodeEndpoint& endpoint,
+                                              const RpcLimits& limits = {},
+                                              const TlsFiles& tls = {}, RpcLog log = nullptr) {
+  auto server = RpcServer::Start(address, tls, limits, endpoint, std::move(log));
+  EXPECT_TRUE(server.ok()) << server.status();
+  return server.ok() ? std::move(*server) : nullptr;
+}
+
+inline std::unique_ptr<RpcClient> StartClient(RpcClient::Options options) {
+  auto client = RpcClient::Start(std::move(options));
+  EXPECT_TRUE(client.ok()) << client.status();
+  return client.ok() ? std::move(*client) : nullptr;
+}
+
+inline std::unique_ptr<RpcClient> StartClient(const std::vector<Address>& addresses) {
+  RpcClient::Options options;
+  for (uint32_t i = 0; i < addresses.size(); ++i) {
+    options.nodes.push_back({model::NodeId(i), addresses[i]});
+  }
+  return StartClient(std::move(options));
+}
+
+// Asks until node `node` answers: for nodes that were started again.
+inline CheckpointReply CollectUntilUp(RpcClient& client, uint64_t number, size_t node) {
+  const auto end = std::chrono::steady_clock::now() + kLong;
+  CheckpointReply reply;
+  do {
+    reply = client.Collect(number, kLong)[node];
+  } while (!reply.checkpoint.ok() && std::chrono::steady_clock::now() < end);
+  return reply;
+}
+
+}  // namespace foretell::snapshot
