@@ -1,9 +1,7 @@
 #include "predictors/lookout.h"
 
-#include <exception>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "model/check.h"
 #include "model/report.h"
 #include "predictors/engines.h"
@@ -44,14 +42,7 @@ absl::StatusOr<Sighting> LookFor(const model::Service& service, const model::Sys
   Sighting result;
   for (size_t i = 0; i < engines.size() && !budget.spent(); ++i) {
     Budget share = budget.Share(i + 1 < engines.size() ? kSharePercent : 100);
-    absl::StatusOr<Sighting> sighting;
-    // A service may be a plug-in; its invariants must not bring the agent down.
-    try {
-      sighting = LookOnce(engines[i], service, start, assertions, share);
-    } catch (const std::exception& e) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("the service threw outside of a handler: ", e.what()));
-    }
+    absl::StatusOr<Sighting> sighting = LookOnce(engines[i], service, start, assertions, share);
     budget.Charge(share);
     if (!sighting.ok()) return sighting;
     result.path = std::move(sighting->path);

@@ -59,11 +59,12 @@ class Portfolio {
   static absl::StatusOr<std::unique_ptr<Portfolio>> Make(const model::Service& service,
                                                          PortfolioOptions options);
   virtual ~Portfolio() = default;
-  // Fails only if `live` is not a cut of the service, or on our own bug. With a limit on steps the
-  // same past and cut give the same prediction, unless a deadline strikes before the steps are
-  // spent; durations aside. Without one, engines stop each other, and once something is found only
-  // a tenth of the time is spent on other invariants (predictors/race.h). The clock of the budget
-  // is read by several threads.
+  // Fails only if `live` is not a cut of the service, if its driver throws, or on our own bug; what
+  // goes wrong with one engine is a status of its run. With a limit on steps the same past and cut
+  // give the same prediction, unless a deadline strikes before the steps are spent; durations
+  // aside. Without one, engines stop each other, and once something is found only a tenth of the
+  // time is spent on other invariants (predictors/race.h). The clock of the budget is read by
+  // several threads.
   virtual absl::StatusOr<Prediction> Predict(const model::SystemCut& live,
                                              const model::Budget& budget) = 0;
 };

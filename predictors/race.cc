@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -76,8 +77,12 @@ std::vector<EngineRun> Race::Run(std::set<std::string> found, const Judge& judge
   found_ = std::move(found);
   std::vector<std::thread> threads;
   if (AnythingLeft(found_)) {
-    for (size_t i = 1; i < std::min<size_t>(options_.threads, jobs_.size()); ++i) {
-      threads.emplace_back([this] { Work(); });
+    try {
+      for (size_t i = 1; i < std::min<size_t>(options_.threads, jobs_.size()); ++i) {
+        threads.emplace_back([this] { Work(); });
+      }
+    } catch (const std::system_error&) {
+      // The machine has no more threads to give; those that there are do the work.
     }
     Work();
   }
@@ -137,7 +142,14 @@ void Race::RunJob(Job& job) {
   EngineRun& run = job.run.emplace();
   run.engine = options_.engines[job.engine];
   run.space = job.start;
-  absl::StatusOr<Report> report = ExploreInPasses(job, *job.budget);
+  absl::StatusOr<Report> report;
+  // A service may be a plug-in. What it throws from outside of a handler must not end the process.
+  try {
+    report = ExploreInPasses(job, *job.budget);
+  } catch (const std::exception& e) {
+    report = absl::FailedPreconditionError(
+        absl::StrCat("the service threw outside of a handler: ", e.what()));
+  }
   run.duration = budget_.Now() - begin;
   if (!report.ok()) {
     run.status = report.status();
@@ -190,22 +202,16 @@ absl::StatusOr<Report> Race::Explore(const Job& job, const std::vector<std::stri
       options_.progress(progress);
     };
   }
-  // A service may be a plug-in. What it throws from outside of a handler must not end the process.
-  try {
-    const InvariantView view = InvariantView::Without(service_, hidden);
-    const auto engine = MakeEngine(options_.engines[job.engine], view, options);
-    FORETELL_CHECK(engine != nullptr);
-    absl::StatusOr<Report> report = engine->Explore(*starts_[job.start], budget);
-    std::vector<std::string> unseen = hidden;
-    std::erase_if(unseen, [this](const std::string& name) { return Ignored(name); });
-    if (report.ok() && !unseen.empty()) {
-      report->notes.push_back(absl::StrCat("Found before: ", absl::StrJoin(unseen, ", "), "."));
-    }
-    return report;
-  } catch (const std::exception& e) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("the service threw outside of a handler: ", e.what()));
+  const InvariantView view = InvariantView::Without(service_, hidden);
+  const auto engine = MakeEngine(options_.engines[job.engine], view, options);
+  FORETELL_CHECK(engine != nullptr);
+  absl::StatusOr<Report> report = engine->Explore(*starts_[job.start], budget);
+  std::vector<std::string> unseen = hidden;
+  std::erase_if(unseen, [this](const std::string& name) { return Ignored(name); });
+  if (report.ok() && !unseen.empty()) {
+    report->notes.push_back(absl::StrCat("Found before: ", absl::StrJoin(unseen, ", "), "."));
   }
+  return report;
 }
 
 void Race::Submit(const Job& job, std::vector<Violation>& claims) {

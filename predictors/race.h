@@ -35,9 +35,9 @@ struct RaceOptions {
 // With a limit on steps the race is repeatable instead: every job gets the same number of steps and
 // runs to its own end, whatever the others do and however many threads there are.
 //
-// Each job has tables of its own. Sharing them would need a lock around every lookup, and the
-// lookups are what a search consists of; handlers run once per table, and in the services at hand
-// that is a small part of a job.
+// Each job has tables of its own. Sharing them would need a lock around every lookup, and lookups
+// are what a search consists of. What it would save is handlers that run once per table instead of
+// once: on Paxos with two and three proposals, 10 % of the time of `por` and `lmc` at the most.
 class Race {
  public:
   // Handed every violation that an engine claims, one at a time. Says whether it counts.

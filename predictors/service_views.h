@@ -53,6 +53,7 @@ class ForwardingService : public model::Service {
   bool ValidMessage(const std::string& body) const override { return inner_.ValidMessage(body); }
   bool ValidAction(const std::string& body) const override { return inner_.ValidAction(body); }
   model::ActionTiming Timing(const std::string& body) const override { return inner_.Timing(body); }
+  bool has_timers() const override { return inner_.has_timers(); }
   std::vector<std::string> Calls(NodeId node, const std::string& state) const override {
     return inner_.Calls(node, state);
   }

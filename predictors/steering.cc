@@ -1,6 +1,7 @@
 #include "predictors/steering.h"
 
 #include <algorithm>
+#include <exception>
 #include <optional>
 #include <utility>
 
@@ -284,10 +285,16 @@ class Planner {
 absl::StatusOr<Plan> PlanSteering(const Service& service, const Predicted& predicted,
                                   const SteeringOptions& options, Budget& budget) {
   const model::Violation& violation = predicted.violation;
-  const auto confirmed =
-      model::Confirm(service, predicted.start, violation.invariant, violation.path);
-  if (!confirmed.ok()) return confirmed.status();
-  return Planner(service, predicted, options, budget).Make();
+  // A service may be a plug-in; its invariants must not bring the agent down.
+  try {
+    const auto confirmed =
+        model::Confirm(service, predicted.start, violation.invariant, violation.path);
+    if (!confirmed.ok()) return confirmed.status();
+    return Planner(service, predicted, options, budget).Make();
+  } catch (const std::exception& e) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the service threw outside of a handler: ", e.what()));
+  }
 }
 
 }  // namespace foretell::predictors

@@ -40,7 +40,8 @@ struct Plan {
 // with it. If none can, filters or not, then it is enough that some node can still do something, or
 // take a call.
 //
-// Fails if `predicted` is not a violation of the service.
+// Fails if `predicted` is not a violation of the service, or if the service throws outside of a
+// handler.
 absl::StatusOr<Plan> PlanSteering(const model::Service& service, const Predicted& predicted,
                                   const SteeringOptions& options, model::Budget& budget);
 

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "integration/paxos/family.h"
-#include "integration/script.h"
 #include "tests/support/engines.h"
 #include "tests/support/live_cut.h"
 
@@ -17,7 +16,6 @@ namespace foretell::predictors {
 namespace {
 
 using integration::paxos::Family;
-using tests::LiveCut;
 using tests::MakeOrDie;
 using tests::Steps;
 
@@ -68,22 +66,9 @@ void ExpectSamePrediction(const Prediction& a, const Prediction& b) {
   }
 }
 
-// Three decrees that all have learned, and one that nodes 0 and 1 accepted and only node 0 learned:
-// the live state of LMC section 5.5.
-model::SystemCut LearnedByOne(const model::System& system) {
-  LiveCut live(system);
-  for (uint32_t node = 0; node < 3; ++node) live.Call(node).DeliverAll();
-  live.Call(0);
-  for (const auto& [from, to] : std::vector<std::pair<uint32_t, uint32_t>>{
-           {0, 0}, {0, 1}, {0, 0}, {1, 0}, {0, 0}, {0, 1}, {0, 0}, {1, 0}}) {
-    live.Deliver(from, to);
-  }
-  return live.LoseAll().cut();
-}
-
 TEST(PortfolioTest, PredictsFromALiveCutBeforeItHappens) {
   const model::System system = MakeOrDie(Family(), "live", "last-response");
-  const model::SystemCut live = LearnedByOne(system);
+  const model::SystemCut live = tests::LiveLearnedByOne(system);
   const Prediction prediction = PredictFrom(system, live);
   ASSERT_EQ(prediction.predicted.size(), 1u);
   const Predicted& predicted = prediction.predicted[0];
@@ -96,7 +81,7 @@ TEST(PortfolioTest, PredictsFromALiveCutBeforeItHappens) {
 
 TEST(PortfolioTest, StopsAtTheFirstAnswer) {
   const model::System system = MakeOrDie(Family(), "live", "last-response");
-  const model::SystemCut live = LearnedByOne(system);
+  const model::SystemCut live = tests::LiveLearnedByOne(system);
   const auto now = [] { return std::chrono::steady_clock::now(); };
   const auto begin = now();
   const model::Budget budget({.deadline = begin + std::chrono::minutes(5)}, now);
@@ -111,7 +96,7 @@ TEST(PortfolioTest, StopsAtTheFirstAnswer) {
 
 TEST(PortfolioTest, IsSilentOnCorrectPaxosAndRemembersIt) {
   const model::System system = MakeOrDie(Family(), "live");
-  const model::SystemCut live = LearnedByOne(system);
+  const model::SystemCut live = tests::LiveLearnedByOne(system);
   const auto portfolio = MakeOf(system);
   const Prediction first = PredictFrom(*portfolio, system, live, Steps(30'000'000));
   EXPECT_TRUE(first.predicted.empty());
@@ -150,7 +135,7 @@ TEST(PortfolioTest, WhatIsLeftOfAKnownPathIsTriedFirst) {
 
 TEST(PortfolioTest, ThreadsDoNotShowInAPredictionByStep) {
   const model::System system = MakeOrDie(Family(), "live", "last-response");
-  const model::SystemCut live = LearnedByOne(system);
+  const model::SystemCut live = tests::LiveLearnedByOne(system);
   const Prediction one = PredictFrom(system, live, {.threads = 1});
   ExpectSamePrediction(one, PredictFrom(system, live, {.threads = 1}));
   ExpectSamePrediction(one, PredictFrom(system, live, {.threads = 2}));

@@ -13,6 +13,7 @@
 #include "predictors/filtered_service.h"
 #include "predictors/service_views.h"
 #include "tests/support/engines.h"
+#include "tests/support/live_cut.h"
 
 namespace foretell::predictors {
 namespace {
@@ -93,6 +94,24 @@ INSTANTIATE_TEST_SUITE_P(Bugs, SteeringPlantedTest,
                                          Planted{"paxos", "restart", "forgets-promise", true},
                                          Planted{"onepaxos", "leader-changed", "plus-plus", false},
                                          Planted{"onepaxos", "boot", "plus-plus", true}));
+
+TEST(SteeringLiveTest, PlansFromALiveCut) {
+  const model::System system =
+      tests::MakeOrDie(integration::paxos::Family(), "live", "last-response");
+  auto portfolio = Portfolio::Make(*system.service, {});
+  const auto prediction = (*portfolio)->Predict(tests::LiveLearnedByOne(system), Steps(1'000'000));
+  ASSERT_TRUE(prediction.ok()) << prediction.status();
+  ASSERT_EQ(prediction->predicted.size(), 1u);
+  const Predicted& predicted = prediction->predicted[0];
+  const Plan plan = MakePlan(system, predicted, {.steerable = {true, true, true}});
+  ASSERT_EQ(plan.filters.size(), 1u) << plan.text;
+  EXPECT_TRUE(plan.complete);
+  EXPECT_THAT(plan.text, HasSubstr("decides can still come to hold"));
+  const FilteredService filtered(*system.service, plan.filters);
+  const model::Report report = tests::Explore(filtered, predicted.start, "global");
+  EXPECT_TRUE(report.complete);
+  EXPECT_EQ(report.outcome, model::Outcome::kNone);
+}
 
 class SteeringTest : public testing::Test {
  protected:

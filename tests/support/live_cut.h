@@ -63,4 +63,15 @@ class LiveCut {
   model::SystemCut cut_;
 };
 
+// Paxos, scenario live: three decrees that all have learned, and one that nodes 0 and 1 accepted
+// and only node 0 learned. The live state of LMC section 5.5.
+inline model::SystemCut LiveLearnedByOne(const model::System& system) {
+  LiveCut live(system);
+  for (uint32_t node = 0; node < 3; ++node) live.Call(node).DeliverAll();
+  live.Call(0);
+  live.Deliver(0, 0).Deliver(0, 1).Deliver(0, 0).Deliver(1, 0);  // Prepare, Promise.
+  live.Deliver(0, 0).Deliver(0, 1).Deliver(0, 0).Deliver(1, 0);  // Accept, Learn.
+  return live.LoseAll().cut();
+}
+
 }  // namespace foretell::tests
