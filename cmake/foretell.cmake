@@ -10,13 +10,17 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
 endif()
 target_compile_options(foretell_flags INTERFACE "$<BUILD_INTERFACE:${foretell_warnings}>")
 
-# foretell_folder(NAME [DEPS target...] [APART regex]): the sources of the current folder become the
-# library foretell_NAME (alias foretell::NAME); its *_test.cc become the test NAME_test and its
-# *_bench.cc the executable NAME_bench. Each testdata/*_plugin.cc becomes a plug-in for the test to
-# load. Tests that match APART are left to the folder's own build file.
+# foretell_folder(NAME [DEPS target...] [EXCEPT folder...] [APART regex]): the sources of the
+# current folder, but for subfolders that are libraries of their own, become the library
+# foretell_NAME (alias foretell::NAME); its *_test.cc become the test NAME_test and its *_bench.cc
+# the executable NAME_bench. Each testdata/*_plugin.cc becomes a plug-in for the test to load.
+# Tests that match APART are left to the folder's own build file.
 function(foretell_folder name)
-  cmake_parse_arguments(ARG "" "APART" "DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "APART" "DEPS;EXCEPT" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cc)
+  foreach(folder ${ARG_EXCEPT})
+    list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${folder}/")
+  endforeach()
   set(tests ${sources})
   set(benches ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
