@@ -25,7 +25,7 @@ padding:.6rem .9rem;min-width:8rem}.cards b{display:block;font-size:1.3rem}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%}
 th,td{text-align:left;padding:.35rem .8rem .35rem 0;border-bottom:1px solid var(--line);
 vertical-align:top}th{color:var(--soft);font-weight:600}
-td.number{text-align:right;font-variant-numeric:tabular-nums}
+td.number{font-variant-numeric:tabular-nums}
 code{font:.9em ui-monospace,monospace;overflow-wrap:anywhere}
 .good{color:var(--good)}.warn{color:var(--warn)}.bad{color:var(--bad)}
 .alarm{border:2px solid var(--bad);border-radius:.5rem;padding:.6rem .9rem}
@@ -103,7 +103,9 @@ class Section {
     const std::string start = absl::StrCat("<section aria-labelledby=\"", id_, "\"><h2 id=\"", id_,
                                            "\">", title_, "</h2>\n");
     if (rows_.empty()) return absl::StrCat(start, "<p class=\"soft\">", empty_, "</p></section>\n");
-    return absl::StrCat(start, "<div class=\"scroll\"><table aria-labelledby=\"", id_,
+    // Keyboards can scroll only what can have the focus.
+    return absl::StrCat(start, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" ",
+                        "aria-labelledby=\"", id_, "\"><table aria-labelledby=\"", id_,
                         "\"><thead><tr>", head_, "</tr></thead>\n<tbody>", rows_,
                         "</tbody></table></div></section>\n");
   }

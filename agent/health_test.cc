@@ -107,7 +107,7 @@ TEST_F(HealthTest, AnythingElseIsRefused) {
   EXPECT_EQ(client_->Post("/livez", "x", "text/plain")->status, 404);
   const auto large = client_->Post("/livez", std::string(1 << 20, 'x'), "text/plain");
   // The answer may be lost as the server closes early; what counts is that it goes on.
-  if (large) EXPECT_GE(large->status, 400);
+  EXPECT_TRUE(!large || large->status >= 400);
   EXPECT_EQ(client_->Get("/livez")->status, 200);
 }
 

@@ -2,11 +2,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <mutex>
 #include <sstream>
+#include <thread>
 
 #include "agent/testdata/otlp_collector.h"
 
@@ -14,7 +17,6 @@ namespace foretell::agent {
 namespace {
 
 using std::chrono_literals::operator""ms;
-using std::chrono_literals::operator""us;
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
@@ -344,6 +346,36 @@ TEST_P(TelemetryOtlpTest, AnEndpointThatComesBackIsUsedAgain) {
     }
   }
   EXPECT_EQ(telemetry->dropped(), 7 * (round - 2));
+}
+
+// A socket that takes connections and never says anything. Returns its port.
+uint16_t ListenSilently() {
+  const int fd = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{.sin_family = AF_INET, .sin_port = 0, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  socklen_t length = sizeof address;
+  auto* generic = reinterpret_cast<sockaddr*>(&address);
+  if (bind(fd, generic, length) != 0 || listen(fd, 16) != 0) return 0;
+  return getsockname(fd, generic, &length) == 0 ? ntohs(address.sin_port) : 0;
+}
+
+// What a process does whose endpoint hangs when it ends: a thread may be left behind, and exit()
+// takes away all that is static.
+[[noreturn]] void EndWithASilentEndpoint(TextMap values) {
+  alarm(60);  // Instead of waiting for an hour.
+  values["OTEL_EXPORTER_OTLP_ENDPOINT"] = "http://127.0.0.1:" + std::to_string(ListenSilently());
+  values["OTEL_EXPORTER_OTLP_TIMEOUT"] = "3600s";
+  values["OTEL_BSP_SCHEDULE_DELAY"] = "1";
+  const Variables variables(values);
+  Lines lines;
+  auto telemetry = Start(lines, 400ms);
+  ReportAll(*telemetry);
+  telemetry.reset();
+  std::exit(0);
+}
+
+TEST_P(TelemetryOtlpTest, AProcessEndsWhileItsEndpointHangs) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(EndWithASilentEndpoint(Everything()), testing::ExitedWithCode(0), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(
