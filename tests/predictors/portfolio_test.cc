@@ -46,7 +46,7 @@ Prediction PredictFrom(Portfolio& portfolio, const model::System& system,
 
 Prediction PredictFrom(const model::System& system, const model::SystemCut& live,
                        PortfolioOptions options = {}) {
-  return PredictFrom(*MakeOf(system, std::move(options)), system, live, Steps(2'000'000));
+  return PredictFrom(*MakeOf(system, std::move(options)), system, live, Steps(400'000));
 }
 
 void ExpectSamePrediction(const Prediction& a, const Prediction& b) {
@@ -97,8 +97,8 @@ TEST(PortfolioTest, StopsAtTheFirstAnswer) {
 TEST(PortfolioTest, IsSilentOnCorrectPaxosAndRemembersIt) {
   const model::System system = MakeOrDie(Family(), "live");
   const model::SystemCut live = tests::LiveLearnedByOne(system);
-  const auto portfolio = MakeOf(system);
-  const Prediction first = PredictFrom(*portfolio, system, live, Steps(30'000'000));
+  const auto portfolio = MakeOf(system, {.engines = {"known", "por"}});
+  const Prediction first = PredictFrom(*portfolio, system, live, Steps(20'000'000));
   EXPECT_TRUE(first.predicted.empty());
   EXPECT_GT(first.spaces.size(), 1u);
   EXPECT_EQ(first.complete_spaces, first.spaces.size());
