@@ -1,3 +1,5 @@
+#include "snapshot/checkpoint.h"
+
 #include <benchmark/benchmark.h>
 #include <time.h>
 
