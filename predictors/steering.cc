@@ -20,7 +20,6 @@ using model::EventKind;
 using model::Path;
 using model::PathStep;
 using model::Service;
-using model::SystemCut;
 using snapshot::Filter;
 using snapshot::FilterKind;
 using Filters = std::vector<Filter>;
@@ -156,26 +155,18 @@ class Planner {
     return std::nullopt;
   }
 
-  // The focus first: what is wrong there is wrong in the whole cut, and it is found sooner.
+  // In the focus, which is all that this start adds to the others that are imagined; those have
+  // their own turn (predictors/round_plan.h).
   absl::StatusOr<Sighting> Violation(const Filters& filters, Budget& budget) const {
     const std::string& invariant = predicted_.violation.invariant;
     const FilteredService filtered(service_, filters);
     const InvariantView view = InvariantView::Only(filtered, invariant);
-    const bool assertions = invariant == model::kLocalAssertions;
-    Sighting both;
-    for (const SystemCut* start : {&predicted_.focus, &predicted_.start}) {
-      if (start == &predicted_.start && predicted_.start == predicted_.focus) break;
-      constexpr uint32_t kSharePercent = 50;
-      Budget share = budget.Share(kSharePercent);
-      absl::StatusOr<Sighting> one = LookFor(view, *start, assertions, {"por", "lmc"}, share);
-      budget.Charge(share);
-      if (!one.ok()) return one;
-      both.steps += one->steps;
-      both.complete = one->complete;
-      both.path = std::move(one->path);
-      if (both.path) break;
-    }
-    return both;
+    constexpr uint32_t kSharePercent = 50;
+    Budget share = budget.Share(kSharePercent);
+    absl::StatusOr<Sighting> sighting = LookFor(
+        view, predicted_.focus, invariant == model::kLocalAssertions, {"por", "lmc"}, share);
+    budget.Charge(share);
+    return sighting;
   }
 
   absl::Status MeasureUnfiltered() {

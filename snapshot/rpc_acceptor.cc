@@ -9,16 +9,9 @@
 namespace foretell::snapshot {
 namespace {
 
-// From the connection to the greeting, TLS included. Without it eight silent peers would lock all
-// others out.
-constexpr kj::Duration kGreetingTime = 10 * kj::SECONDS;
 // After accept() itself has failed, as it does if there are no descriptors left.
 constexpr kj::Duration kAcceptPause = 100 * kj::MILLISECONDS;
 constexpr uint64_t kLinesPerSecond = 10;
-
-std::chrono::nanoseconds Now(kj::Timer& timer) {
-  return std::chrono::nanoseconds((timer.now() - kj::origin<kj::TimePoint>()) / kj::NANOSECONDS);
-}
 
 }  // namespace
 
@@ -91,9 +84,10 @@ void RpcAcceptor::Admit(kj::AuthenticatedStream stream) {
   const Key key = next_++;
   auto& connection = connections_[key];
   connection = kj::heap<Connection>(peer);
-  auto late = loop_.timer().afterDelay(kGreetingTime).then([]() -> kj::Promise<void> {
-    return LostConnection("no greeting in time");
-  });
+  auto late =
+      loop_.timer()
+          .afterDelay(limits_.greeting_time.count() * kj::MILLISECONDS)
+          .then([]() -> kj::Promise<void> { return LostConnection("no greeting in time"); });
   auto in_time = connection->OnGreeted().exclusiveJoin(kj::mv(late)).then([]() {
     return kj::Promise<void>(kj::NEVER_DONE);
   });
@@ -125,7 +119,7 @@ kj::Promise<void> RpcAcceptor::ServeOn(Key key, kj::Own<kj::AsyncIoStream> strea
 
 void RpcAcceptor::Log(const std::string& line) {
   if (log_ == nullptr) return;
-  const auto now = Now(loop_.timer());
+  const auto now = loop_.Now();
   if (log_budget_.Empty(now)) {
     ++lines_left_out_;
     return;

@@ -346,6 +346,31 @@ TEST_F(HostileClientTest, CallsWithoutEndAreRefused) {
   ExpectServed();
 }
 
+TEST_F(HostileClientTest, APeerThatDoesNotReadIsDropped) {
+  endpoint_.SetBody(Garbage(500'000));
+  const absl::Status status = Talk([this](wire::Node::Client node) {
+    return Hello(node).then([this, node]() mutable {
+      auto first = node.checkpointRequest().send();
+      kj::Vector<kj::Promise<void>> others;
+      for (int i = 0; i < 50; ++i) others.add(node.checkpointRequest().send().ignoreResult());
+      // Keeps this side's loop from reading.
+      return first.then([this](auto&&) { EXPECT_THAT(log_.Await("unread"), HasSubstr("unread")); })
+          .attach(kj::mv(others));
+    });
+  });
+  EXPECT_EQ(status, absl::OkStatus());
+  ExpectServed();
+}
+
+TEST_F(HostileClientTest, ASilentPeerIsDropped) {
+  RpcLimits limits = limits_;
+  limits.greeting_time = std::chrono::milliseconds(20);
+  const auto server = StartServer(folder_.Socket(1), endpoint_, limits, {}, log_.Sink());
+  const RawClient raw(server->address());
+  raw.AwaitEnd();
+  EXPECT_THAT(log_.Await("greeting"), HasSubstr("no greeting in time"));
+}
+
 TEST_F(HostileClientTest, FiltersThatMakeNoSenseDoNotReachTheNode) {
   const absl::Status status = Talk([](wire::Node::Client node) {
     return Hello(node).then([node]() mutable {

@@ -96,6 +96,10 @@ void RpcLoop::Main(std::promise<absl::Status>& started) {
   }
 }
 
+std::chrono::nanoseconds RpcLoop::Now() {
+  return std::chrono::nanoseconds((timer().now() - kj::origin<kj::TimePoint>()) / kj::NANOSECONDS);
+}
+
 kj::Promise<void> RpcLoop::Pump(kj::AsyncInputStream& wake) {
   // Reading an eventfd takes all wake-ups at once.
   return wake.read(&wake_count_, sizeof(wake_count_)).then([this, &wake] {

@@ -5,6 +5,7 @@
 #include <kj/async-io.h>
 
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <future>
@@ -69,6 +70,8 @@ class RpcLoop : private kj::TaskSet::ErrorHandler {
   kj::Network& network() { return io_->provider->getNetwork(); }
   kj::LowLevelAsyncIoProvider& low_level() { return *io_->lowLevelProvider; }
   kj::Timer& timer() { return io_->provider->getTimer(); }
+  // The time of the timer.
+  std::chrono::nanoseconds Now();
 
  private:
   explicit RpcLoop(int wake) : wake_(wake), mailbox_(std::make_shared<Mailbox>(wake)) {}
@@ -89,7 +92,8 @@ class RpcLoop : private kj::TaskSet::ErrorHandler {
 
 // A promise on the loop's thread that any thread may keep by calling `answer`. The first call
 // counts. If all copies of `answer` are destroyed without a call, the promise is broken. The
-// promise may be dropped at any time; `answer` then does nothing.
+// promise may be dropped at any time; `answer` then does nothing. An answer that the mailbox
+// refuses is lost, so whoever waits has a deadline.
 template <class T>
 struct Handover {
   kj::Promise<T> promise;

@@ -43,6 +43,8 @@ class NodeServer : public wire::Node::Server {
 
   // Whether a call may go on to the endpoint.
   absl::Status Admit();
+  // Ends the connection of a peer that asks but does not read, before it costs too much memory.
+  absl::Status CheckQueue();
   // Counts the call until the promise is kept or dropped.
   template <class T>
   kj::Promise<T> Pending(kj::Promise<T> promise) {
@@ -53,10 +55,6 @@ class NodeServer : public wire::Node::Server {
   kj::Promise<void> Forward(const std::function<void(std::function<void(absl::Status)>)>& request);
   absl::Status Reply(const CheckpointResult& result, uint64_t have,
                      wire::Node::CheckpointResults::Builder reply);
-  std::chrono::nanoseconds Now() const {
-    return std::chrono::nanoseconds((service_.timer.now() - kj::origin<kj::TimePoint>()) /
-                                    kj::NANOSECONDS);
-  }
 
   NodeService& service_;
   const std::shared_ptr<Session> session_;
@@ -83,13 +81,16 @@ absl::Status NodeServer::Admit() {
     return absl::ResourceExhaustedError(
         absl::StrCat(pending_, " calls wait for an answer, limit ", kPendingMax));
   }
+  return CheckQueue();
+}
+
+absl::Status NodeServer::CheckQueue() {
+  if (session_->connection == nullptr) return absl::OkStatus();
   const size_t queued = session_->connection->queued();
-  if (queued > service_.limits.message_bytes_max) {
-    session_->connection->Close(
-        absl::StrCat("the peer has left ", queued, " bytes of replies unread"));
-    return absl::ResourceExhaustedError("too much is left unread");
-  }
-  return absl::OkStatus();
+  if (queued <= service_.limits.message_bytes_max) return absl::OkStatus();
+  const std::string why = absl::StrCat("left ", queued, " bytes of replies unread");
+  session_->connection->Close(why);
+  return absl::ResourceExhaustedError(why);
 }
 
 kj::Promise<void> NodeServer::hello(HelloContext context) {
@@ -111,13 +112,13 @@ kj::Promise<void> NodeServer::checkpoint(CheckpointContext context) {
   if (!admitted.ok()) return ToException(admitted);
   // Otherwise a call that its agent has given up would stay for as long as the endpoint is silent.
   context.allowCancellation();
-  if (service_.bandwidth.Empty(Now())) {
+  if (service_.bandwidth.Empty(service_.loop.Now())) {
     Refuse(wire::Refusal::BANDWIDTH,
            absl::StrCat("limit of ", service_.limits.reply_bytes_per_second, " bytes per second"),
            context.getResults());
     return kj::READY_NOW;
   }
-  auto handover = MakeHandover<CheckpointResult>(service_.mailbox);
+  auto handover = MakeHandover<CheckpointResult>(service_.loop.mailbox());
   service_.endpoint.RequestCheckpoint(context.getParams().getNumber(), kj::mv(handover.answer));
   return Pending(kj::mv(handover.promise))
       .catch_([](kj::Exception&&) -> CheckpointResult {
@@ -144,9 +145,11 @@ absl::Status NodeServer::Reply(const CheckpointResult& result, uint64_t have,
     default: return result.status();
   }
   if (*result == nullptr) return absl::InternalError("the node gave no checkpoint");
+  const absl::Status room = CheckQueue();
+  if (!room.ok()) return room;
   const absl::StatusOr<PackedCheckpoint> packed = packer_.Pack(**result, have);
   if (!packed.ok()) return packed.status();
-  service_.bandwidth.Take(packed->bytes.size(), Now());
+  service_.bandwidth.Take(packed->bytes.size(), service_.loop.Now());
   service_.sent_bytes += packed->bytes.size();
   Put(*packed, reply.initCheckpoint());
   return absl::OkStatus();
@@ -154,7 +157,7 @@ absl::Status NodeServer::Reply(const CheckpointResult& result, uint64_t have,
 
 kj::Promise<void> NodeServer::Forward(
     const std::function<void(std::function<void(absl::Status)>)>& request) {
-  auto handover = MakeHandover<absl::Status>(service_.mailbox);
+  auto handover = MakeHandover<absl::Status>(service_.loop.mailbox());
   request(kj::mv(handover.answer));
   return Pending(kj::mv(handover.promise))
       .catch_([](kj::Exception&&) { return absl::UnavailableError("the node is shutting down"); })
@@ -194,7 +197,7 @@ kj::Promise<void> NodeServer::counters(CountersContext context) {
   const absl::Status admitted = Admit();
   if (!admitted.ok()) return ToException(admitted);
   context.allowCancellation();
-  auto handover = MakeHandover<NodeCounters>(service_.mailbox);
+  auto handover = MakeHandover<NodeCounters>(service_.loop.mailbox());
   service_.endpoint.Counters(kj::mv(handover.answer));
   return Pending(kj::mv(handover.promise)).then([this, context](NodeCounters counters) mutable {
     // Only we know it.

@@ -17,10 +17,9 @@ namespace foretell::snapshot {
 struct NodeService {
   NodeEndpoint& endpoint;
   RpcLimits limits;
-  std::shared_ptr<Mailbox> mailbox;
-  kj::Timer& timer;
+  RpcLoop& loop;
   Bucket bandwidth{limits.reply_bytes_per_second};
-  HintHub hints{mailbox, endpoint};
+  HintHub hints{loop.mailbox(), endpoint};
   std::atomic<uint64_t> sent_bytes = 0;
 };
 

@@ -97,7 +97,9 @@ absl::Status Get(wire::PackedCheckpoint::Reader from, PackedCheckpoint& to) {
 absl::StatusOr<PackedCheckpoint> CheckpointPacker::Pack(const Checkpoint& checkpoint,
                                                         uint64_t have) {
   CheckpointBytes now = Serialise(checkpoint);
-  if (now.bytes.size() > size_max_) {
+  // What cannot be compressed grows a little, and the reply has an envelope.
+  const size_t reply_max = now.bytes.size() + now.bytes.size() / 128 + 2048;
+  if (reply_max > size_max_) {
     return TooLarge(checkpoint.node, now.bytes.size(), size_max_);
   }
   PackedCheckpoint packed{checkpoint.number, now.hash, now.bytes.size()};

@@ -44,7 +44,7 @@ absl::Status Server::Open(const Address& address, const TlsFiles& tls, const Rpc
     return Listen(*loop_, address).then([&](absl::StatusOr<Listening> listening) {
       if (!listening.ok()) return listening.status();
       address_ = listening->address;
-      service_.reset(new NodeService{endpoint, limits, loop_->mailbox(), loop_->timer()});
+      service_.reset(new NodeService{endpoint, limits, *loop_});
       const auto serve = [service = service_.get()](RpcConnection& connection) {
         return capnp::Capability::Client(ServeNode(*service, connection));
       };

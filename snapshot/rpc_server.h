@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -15,6 +16,9 @@ struct RpcLimits {
   size_t message_bytes_max = 64 << 20;
   uint32_t nesting_max = 32;
   size_t connections_max = 8;
+  // From the connection to the hello, TLS included. Otherwise a few silent peers would lock all
+  // others out.
+  std::chrono::milliseconds greeting_time{10'000};
   uint64_t reply_bytes_per_second = 0;  // Of checkpoints; beyond it they are refused. 0: no cap.
 };
 

@@ -10,7 +10,7 @@ std::vector<DemoScript> DemoScripts() {
   const std::vector<std::string> lossy = {"--loss", "0.3", "--delay", "1ms..12ms"};
   return {
       {"paxos", "last-response", "the last promise decides the value (LMC section 5.5)", "Propose",
-       1, lossy},
+       149, lossy},
       {"paxos", "first-value", "the first accepted value decides (DEMETER section 5.3)", "Propose",
        1, lossy},
       {"onepaxos", "plus-plus", "the first leader is its own acceptor (LMC section 5.6)", "Start",

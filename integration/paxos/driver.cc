@@ -54,8 +54,9 @@ Imagined WithProposals(const Cut& live, uint32_t index, const std::vector<size_t
     imagined.text += (imagined.text.empty() ? "node " : " and ") + std::to_string(node);
   }
   imagined.focus = Focus(imagined.cut, index);
-  imagined.text = (proposers.empty() ? "nobody proposes" : imagined.text + " propose") +
-                  " for index " + std::to_string(index);
+  if (proposers.empty()) imagined.text = "nobody";
+  imagined.text += (proposers.size() > 1 ? " propose for index " : " proposes for index ") +
+                   std::to_string(index);
   return imagined;
 }
 
@@ -64,10 +65,12 @@ Imagined WithProposals(const Cut& live, uint32_t index, const std::vector<size_t
 std::vector<Protocol::Action> Protocol::Calls(model::NodeId node, const State& state) const {
   if (window == 0) return Actions(node, state);
   const uint32_t end = EndOf(state.log);
+  std::vector<Action> calls;
   for (uint32_t index = std::max(RecentFrom(end), state.log.floor); index < end; ++index) {
-    if (state.log.Find(index) != nullptr && !Learned(state, index)) return {{index}};
+    if (state.log.Find(index) != nullptr && !Learned(state, index)) calls.push_back({index});
   }
-  return {{end}};
+  calls.push_back({end});
+  return calls;
 }
 
 std::vector<Imagined> Protocol::Imagine(const Cut& live) const {

@@ -16,7 +16,7 @@ using model::NodeId;
 void Call(const model::Service& service, model::SystemCut& cut, uint32_t node) {
   auto live = service.MakeLive(NodeId(node), cut.nodes[node].body);
   const auto calls = live->Calls();
-  ASSERT_EQ(calls.size(), 1u);
+  ASSERT_FALSE(calls.empty());
   const auto result =
       live->Handle({EventKind::kAction, NodeId(0), calls.front()}, [](uint32_t) { return 0u; });
   ASSERT_EQ(result.failure, "");

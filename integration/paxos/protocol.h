@@ -63,8 +63,8 @@ struct Protocol {
   State OnCrash(model::NodeId node, const State& state) const;
   std::vector<model::TypedInvariant<State>> Invariants() const;
 
-  // Live: the application may always propose, for a recent index that is not learned here, else for
-  // a new one.
+  // Live: the application may always propose, for a recent index that is not learned here, oldest
+  // first, or for a new one.
   std::vector<Action> Calls(model::NodeId node, const State& state) const;
   // Proposals for recent indexes that not every node has learned (LMC section 4.2). Each space
   // looks at one index: instances do not interact.

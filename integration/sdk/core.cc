@@ -159,23 +159,29 @@ void Core::LoseStream(NodeId peer) {
 
 Core::CallAnswer Core::Call(const std::string& name) {
   using Kind = CallAnswer::Kind;
+  // A name can stand for several calls. One that is vetoed leaves the next to be tried: the
+  // application goes on with what is safe.
+  CallAnswer answer{Kind::kUnknown, "", "", absl::StrCat("'", name, "' cannot be called now")};
   for (std::string& body : live_->Calls()) {
     std::string rendered = service_.RenderAction(body);
     if (rendered != name && rendered.substr(0, rendered.find('(')) != name) continue;
     const Event event{.kind = EventKind::kAction, .peer = NodeId(0), .body = std::move(body)};
     if (const FilterSet::Match match = Screen(event); match.veto != nullptr) {
       ++stats_.calls_refused;
-      return {Kind::kRefused, rendered, match.veto->decision,
-              absl::StrCat("would lead to a violation of ", match.veto->invariant)};
+      answer = {Kind::kRefused, rendered, match.veto->decision,
+                absl::StrCat(rendered, " would lead to a violation of ", match.veto->invariant)};
+      continue;
     }
     if (Handle(event, true) == Handled::kVetoed) {
       ++stats_.calls_refused;
-      return {Kind::kRefused, rendered, kImmediate, "would violate an invariant at once"};
+      answer = {Kind::kRefused, rendered, kImmediate,
+                absl::StrCat(rendered, " would violate an invariant at once")};
+      continue;
     }
     ++stats_.calls;
     return {Kind::kDone, std::move(rendered), "", ""};
   }
-  return {Kind::kUnknown, "", "", absl::StrCat("'", name, "' cannot be called now")};
+  return answer;
 }
 
 std::vector<std::string> Core::RenderCalls() const {
