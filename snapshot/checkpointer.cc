@@ -140,6 +140,9 @@ absl::StatusOr<std::shared_ptr<const Checkpoint>> Checkpointer::Request(uint64_t
 }
 
 Checkpointer::Sending& Checkpointer::SendingTo(model::NodeId to) {
+  // Every message comes through here, and a new channel is not free even if it is not inserted.
+  const auto known = sending_.find(to);
+  if (known != sending_.end()) return known->second;
   return sending_.try_emplace(to, Sending{.epoch = FirstEpoch(options_.epoch)}).first->second;
 }
 

@@ -19,6 +19,7 @@ using snapshot::Stamp;
 Core::Core(const model::Service& service, const std::string& state, Options options, Stats& stats)
     : service_(service),
       options_(std::move(options)),
+      streams_(service.network().kind == model::NetworkKind::kStreams),
       stats_(stats),
       live_(service.MakeLive(options_.node, state)),
       random_(Mix(options_.seed) ^ options_.node.value()),
@@ -85,8 +86,7 @@ void Core::Receive(const Envelope& envelope) {
 }
 
 void Core::Acknowledge(NodeId from) {
-  const bool streams = service_.network().kind == model::NetworkKind::kStreams;
-  if (!streams || !checkpointer_) return;
+  if (!streams_ || !checkpointer_) return;
   if (++incoming_[from.index()].unacknowledged < kAcknowledgeEvery) return;
   incoming_[from.index()].unacknowledged = 0;
   const std::optional<Stamp> stamp = checkpointer_->Acknowledgement(from);
@@ -129,8 +129,7 @@ void Core::Deliver(NodeId from, std::string body) {
   const FilterSet::Match match = Screen(event);
   const bool vetoed = match.veto != nullptr || Handle(event, true) == Handled::kVetoed;
   // A stream without one of its messages is no stream: whatever stops the message, resets it.
-  const bool streams = service_.network().kind == model::NetworkKind::kStreams;
-  if (vetoed && streams && from != options_.node) ResetStream(from);
+  if (vetoed && streams_ && from != options_.node) ResetStream(from);
 }
 
 FilterSet::Match Core::Screen(const Event& event) {

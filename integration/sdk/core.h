@@ -110,6 +110,7 @@ class Core {
 
   const model::Service& service_;
   Options options_;
+  const bool streams_;
   Stats& stats_;
   std::unique_ptr<model::LiveNode> live_;
   Random random_;

@@ -364,7 +364,7 @@ void LoopHost::Turn() {
 
 void LoopHost::FireTimers() {
   if (!begun_ || !service_.has_timers()) return;
-  for (int i = 0; i < kTimersMax; ++i) {
+  for (int i = 0; i < kTimersMax && core_->failure().empty(); ++i) {
     const Time now = options_.now();
     if (std::exchange(timed_, core_->version()) != core_->version()) {
       timers_.Update(core_->live().Actions(), now);

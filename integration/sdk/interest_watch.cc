@@ -7,6 +7,7 @@ namespace foretell::integration::sdk {
 namespace {
 
 constexpr std::chrono::milliseconds kPauseMin{5};
+constexpr std::chrono::milliseconds kPauseMax{100};
 constexpr int kPausePerCost = 100;
 
 }  // namespace
@@ -31,8 +32,13 @@ void InterestWatch::Look(const model::LiveNode& live, uint64_t version,
   seen_ = version;
   std::vector<std::optional<std::string>> keys = Keys(live);
   const Time end = now();
-  next_ = end + std::max<std::chrono::nanoseconds>(kPauseMin, kPausePerCost * (end - begin));
-  if (keys == keys_) return;
+  // The first change after a quiet time is told at once; under load, where every look finds one,
+  // fewer and fewer are.
+  const bool changed = keys != keys_;
+  const bool quiet = begin > next_ + pause_;
+  pause_ = changed && !quiet ? std::min(2 * pause_, kPauseMax) : kPauseMin;
+  next_ = end + std::max<std::chrono::nanoseconds>(pause_, kPausePerCost * (end - begin));
+  if (!changed) return;
   keys_ = std::move(keys);
   changed_();
 }

@@ -33,6 +33,7 @@ class InterestWatch {
   std::vector<std::optional<std::string>> keys_;
   uint64_t seen_ = 0;
   Time next_{};
+  std::chrono::milliseconds pause_{0};
 };
 
 }  // namespace foretell::integration::sdk

@@ -48,6 +48,25 @@ TEST_F(InterestWatchTest, WaitsFiveMilliseconds) {
   EXPECT_FALSE(watch_.Next(2));
 }
 
+TEST_F(InterestWatchTest, TellsLessUnderLoad) {
+  watch_.Listen([this] { ++calls_; }, *Live({}), 0);
+  const Time begin = now_;
+  for (uint64_t version = 1; now_ < begin + std::chrono::seconds(10); ++version) {
+    Look({.locked = version % 2 == 1}, version);
+    now_ = std::max(now_ + milliseconds(1), watch_.Next(version + 1).value_or(now_));
+  }
+  EXPECT_LT(calls_, 110);
+  EXPECT_GT(calls_, 90);
+  // After a quiet time the first change is told at once, and the next soon.
+  now_ += std::chrono::seconds(1);
+  const int before = calls_;
+  Look({.kept = 1, .locked = true}, 100'001);
+  now_ += milliseconds(5);
+  Look({.kept = 1, .locked = false}, 100'002);
+  EXPECT_GT(calls_, before);
+  EXPECT_EQ(watch_.Next(100'003), now_ + milliseconds(10));
+}
+
 TEST_F(InterestWatchTest, IsSilentWhenNobodyListens) {
   EXPECT_FALSE(watch_.Next(1));
   watch_.Listen([this] { ++calls_; }, *Live({}), 0);

@@ -46,7 +46,6 @@ class TcpTransport final : public Transport {
       return absl::UnavailableError(
           absl::StrCat("cannot listen on TCP ", ToString(address), ": ", error.message()));
     }
-    Accept();
     return absl::OkStatus();
   }
 
@@ -66,6 +65,8 @@ class TcpTransport final : public Transport {
       links_[n] = TcpLink::Make(loop_, peers[n], lost);
       if (had) lost();
     }
+    // Until now nobody could be told from a stranger; who came early is waiting in the kernel.
+    if (peers_.empty()) Accept();
     peers_ = std::move(peers);
     return absl::OkStatus();
   }

@@ -51,7 +51,6 @@ class UdpTransport final : public Transport {
     asio::error_code ignored;
     socket_.set_option(asio::socket_base::receive_buffer_size(kSocketBytes), ignored);
     socket_.set_option(asio::socket_base::send_buffer_size(kSocketBytes), ignored);
-    Wait();
     return absl::OkStatus();
   }
 
@@ -63,6 +62,8 @@ class UdpTransport final : public Transport {
       peers.push_back(EndpointOf(*address));
     }
     Flush();
+    // Until now nobody could be told from a stranger; what came early is waiting in the kernel.
+    if (peers_.empty()) Wait();
     peers_ = std::move(peers);
     return absl::OkStatus();
   }
@@ -153,9 +154,9 @@ class UdpTransport final : public Transport {
   void Take(std::string_view bytes, const udp::endpoint& source) {
     Envelope envelope;
     EnvelopeError error = ParseEnvelope(bytes, membership_, envelope);
-    const bool known = error != EnvelopeError::kNone ||
-                       (!peers_.empty() && peers_[envelope.from.index()] == source);
-    if (!known) error = EnvelopeError::kSender;
+    if (error == EnvelopeError::kNone && peers_[envelope.from.index()] != source) {
+      error = EnvelopeError::kSender;
+    }
     CountError(error, stats_);
     if (error == EnvelopeError::kNone) callbacks_.message(envelope);
   }
