@@ -36,7 +36,8 @@ TEST(LiveCleanTest, TheOnePaxosBugIsPredicted) {
   ASSERT_TRUE(result.ok()) << result.status();
   ASSERT_FALSE(result->predicted.empty());
   EXPECT_EQ(result->predicted.front().invariant, "agreement");
-  if (result->violated) EXPECT_LE(result->predicted.front().call, result->violated->call);
+  const uint32_t happened = result->violated ? result->violated->call : UINT32_MAX;
+  EXPECT_LE(result->predicted.front().call, happened);
 }
 
 }  // namespace
