@@ -27,6 +27,7 @@ class TelemetryImpl final : public Telemetry {
                                    .service_name = options_.service_name,
                                    .version = options_.version,
                                    .console = options_.console ? *options_.console : std::cerr,
+                                   .turns = std::make_shared<std::mutex>(),
                                    .registry = registry_,
                                    .lines = lines_})),
         figures_(*registry_, [this](const Metric& metric, const Labels& labels, double value) {

@@ -2,8 +2,16 @@
 
 namespace foretell::agent {
 
-Delivery::Delivery(Signal signal, size_t queue_max, std::shared_ptr<Registry> registry)
-    : signal_(signal), queue_max_(queue_max), registry_(std::move(registry)) {}
+Delivery::Delivery(Signal signal, size_t queue_max, std::shared_ptr<Registry> registry,
+                   std::shared_ptr<std::mutex> turns)
+    : signal_(signal),
+      queue_max_(queue_max),
+      registry_(std::move(registry)),
+      turns_(std::move(turns)) {}
+
+std::unique_lock<std::mutex> Delivery::Turn() {
+  return turns_ ? std::unique_lock(*turns_) : std::unique_lock<std::mutex>();
+}
 
 bool Delivery::Enter() {
   if (queued_.fetch_add(1) < queue_max_) return true;

@@ -15,13 +15,19 @@ namespace foretell::agent {
 // The books of one signal: what waits for its exporter, and what is lost on the way. Thread-safe.
 class Delivery {
  public:
-  Delivery(Signal signal, size_t queue_max, std::shared_ptr<Registry> registry);
+  // Signals that are given the same `turns` export one after the other, because their exporters
+  // share something. Null: whenever they like.
+  Delivery(Signal signal, size_t queue_max, std::shared_ptr<Registry> registry,
+           std::shared_ptr<std::mutex> turns = nullptr);
 
   // An item wants to be queued. False: there is no room, and it has been counted as dropped.
   bool Enter();
   // `count` items have left the queue.
   void Leave(uint64_t count);
   void Drop(uint64_t count);
+
+  // To be held while exporting.
+  std::unique_lock<std::mutex> Turn();
 
   // After this, exporters are to fail at once. Calls what was given to OnClose.
   void Close();
@@ -37,6 +43,7 @@ class Delivery {
   const Signal signal_;
   const uint64_t queue_max_;
   const std::shared_ptr<Registry> registry_;
+  const std::shared_ptr<std::mutex> turns_;
   std::atomic<uint64_t> queued_{0};
   std::atomic<bool> closed_{false};
   std::mutex mutex_;

@@ -36,6 +36,7 @@ class CountedExporter final : public otel::logs::LogRecordExporter {
   }
   ExportResult Export(const Recordables& records) noexcept override {
     const uint64_t count = records.size();
+    const std::unique_lock turn = delivery_->Turn();
     const ExportResult result =
         delivery_->closed() ? ExportResult::kFailure : exporter_->Export(records);
     if (result != ExportResult::kSuccess) delivery_->Drop(count);

@@ -56,12 +56,19 @@ otel::resource::Resource MakeResource(const PipelineOptions& options) {
   return otel::resource::Resource::Create(attributes);
 }
 
+// Only those that write to the console have to wait for each other.
+std::shared_ptr<Delivery> MakeDelivery(Signal signal, ExporterKind kind, size_t queue_max,
+                                       const PipelineOptions& options) {
+  return std::make_shared<Delivery>(signal, queue_max, options.registry,
+                                    kind == ExporterKind::kConsole ? options.turns : nullptr);
+}
+
 Pipeline<Traces> StartTraces(const PipelineOptions& options,
                              const otel::resource::Resource& resource) {
   const TelemetrySettings& settings = options.settings;
   if (settings.traces.exporter == ExporterKind::kNone) return {};
   auto delivery =
-      std::make_shared<Delivery>(Signal::kTraces, settings.spans.queue_max, options.registry);
+      MakeDelivery(Signal::kTraces, settings.traces.exporter, settings.spans.queue_max, options);
   auto spans = settings.traces.exporter == ExporterKind::kOtlp
                    ? MakeOtlpSpanExporter(settings.traces.protocol, delivery)
                    : exporter::trace::OStreamSpanExporterFactory::Create(options.console);
@@ -72,7 +79,7 @@ Pipeline<Logs> StartLogs(const PipelineOptions& options, const otel::resource::R
   const TelemetrySettings& settings = options.settings;
   if (settings.logs.exporter == ExporterKind::kNone) return {};
   auto delivery =
-      std::make_shared<Delivery>(Signal::kLogs, settings.records.queue_max, options.registry);
+      MakeDelivery(Signal::kLogs, settings.logs.exporter, settings.records.queue_max, options);
   if (settings.logs.exporter == ExporterKind::kOtlp) {
     return {Logs::Start(MakeOtlpLogExporter(settings.logs.protocol, delivery), settings.records,
                         delivery, resource),
@@ -88,7 +95,8 @@ Pipeline<Meters> StartMeters(const PipelineOptions& options,
                              const otel::resource::Resource& resource) {
   const TelemetrySettings& settings = options.settings;
   if (settings.metrics.exporter == ExporterKind::kNone) return {};
-  auto delivery = std::make_shared<Delivery>(Signal::kMetrics, /*queue_max=*/0, options.registry);
+  auto delivery =
+      MakeDelivery(Signal::kMetrics, settings.metrics.exporter, /*queue_max=*/0, options);
   auto points =
       settings.metrics.exporter == ExporterKind::kOtlp
           ? MakeOtlpMetricExporter(settings.metrics.protocol, settings.temporality, delivery)

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <mutex>
 #include <ostream>
 #include <string>
 
@@ -33,6 +34,7 @@ struct PipelineOptions {
   std::string service_name;
   std::string version;
   std::ostream& console;
+  std::shared_ptr<std::mutex> turns;  // Held by whoever writes to the console.
   std::shared_ptr<Registry> registry;
   std::shared_ptr<RareLines> lines;  // For what the SDK has to say.
 };

@@ -40,6 +40,7 @@ class CountedExporter final : public otel::trace::SpanExporter {
   }
   ExportResult Export(const Recordables& spans) noexcept override {
     const uint64_t count = spans.size();
+    const std::unique_lock turn = delivery_->Turn();
     const ExportResult result =
         delivery_->closed() ? ExportResult::kFailure : exporter_->Export(spans);
     if (result != ExportResult::kSuccess) delivery_->Drop(count);
