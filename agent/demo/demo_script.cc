@@ -7,12 +7,12 @@ namespace foretell::agent {
 
 std::vector<DemoScript> DemoScripts() {
   // 30 % of all messages between nodes are lost, as in LMC section 5.5.
-  const std::vector<std::string> lossy = {"--loss", "0.3", "--delay", "1ms..12ms"};
+  const std::vector<std::string> lossy = {"--loss", "0.3", "--delay", "2ms..40ms"};
   return {
       {"paxos", "last-response", "the last promise decides the value (LMC section 5.5)", "Propose",
-       149, lossy},
+       143, lossy},
       {"paxos", "first-value", "the first accepted value decides (DEMETER section 5.3)", "Propose",
-       1, lossy},
+       79, lossy},
       {"onepaxos", "plus-plus", "the first leader is its own acceptor (LMC section 5.6)", "Start",
        1, lossy},
   };

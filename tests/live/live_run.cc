@@ -37,7 +37,7 @@ agent::ActOptions ActFor(const RunOptions& options, const std::string& folder) {
                  .service = options.service,
                  .bug = options.bug,
                  .seed = options.seed,
-                 .node_flags = {"--loss", "0.3", "--delay", "1ms..12ms"}};
+                 .node_flags = {"--loss", "0.3", "--delay", "2ms..40ms"}};
   act.workload = {.seed = options.seed, .call = options.call};
   act.agent_config = absl::StrCat(
       "[rounds]\nperiod = \"250ms\"\nbudget = \"150ms\"\ncpu_max = 0.8\n"

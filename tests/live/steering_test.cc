@@ -8,9 +8,10 @@
 namespace foretell::live {
 namespace {
 
-// Seeds whose unsteered runs break agreement within few calls; found by running the twins.
-constexpr uint64_t kSeeds[] = {45,  58,  60,  78,  81,  104, 110, 116, 124, 125,
-                               135, 137, 164, 169, 177, 200, 211, 216, 217, 223};
+// Seeds whose unsteered runs break agreement within few calls. Losses and delays are functions of
+// the seed, so that this hardly depends on the machine; DISABLED_Survey shows it.
+constexpr uint64_t kSeeds[] = {12,  32,  45,  54,  63,  77,  104, 121, 123, 143,
+                               161, 170, 182, 200, 218, 229, 238, 244, 247, 254};
 
 std::vector<RunOptions> Runs(size_t count, const RunOptions& base) {
   std::vector<RunOptions> runs;
@@ -19,6 +20,17 @@ std::vector<RunOptions> Runs(size_t count, const RunOptions& base) {
     runs.back().seed = kSeeds[i];
   }
   return runs;
+}
+
+// To choose seeds by: after which call the unsteered run breaks agreement.
+TEST(LiveSteeringTest, DISABLED_Survey) {
+  const RunOptions watched{.bug = "last-response", .calls_max = 14, .until_violation = true};
+  const auto twins = PlayAll(Runs(std::size(kSeeds), watched));
+  for (size_t i = 0; i < twins.size(); ++i) {
+    ASSERT_TRUE(twins[i].ok()) << twins[i].status();
+    std::cout << kSeeds[i] << ":" << (twins[i]->violated ? twins[i]->violated->call : 0) << " ";
+  }
+  std::cout << std::endl;
 }
 
 TEST(LiveSteeringTest, TheBugIsPredictedBeforeItHappensAndPreventedByEnforcing) {
