@@ -148,7 +148,7 @@ ActOptions OptionsFor(const Demo& demo, const std::string& folder, const std::st
 void Summarise(const ActResult& watched, const ActResult& steered, std::ostream& out) {
   const auto row = [&out](const std::string& name, const std::string& a, const std::string& b) {
     out << "  " << name << std::string(26 - name.size(), ' ') << a
-        << std::string(a.size() < 24 ? 24 - a.size() : 1, ' ') << b << "\n";
+        << std::string(a.size() < 30 ? 30 - a.size() : 1, ' ') << b << "\n";
   };
   const auto violated = [](const ActResult& result) {
     return result.violated ? absl::StrCat("YES, after call ", result.violated->call)
@@ -170,6 +170,12 @@ void Summarise(const ActResult& watched, const ActResult& steered, std::ostream&
   row("calls", absl::StrCat(watched.calls), absl::StrCat(steered.calls));
   row("decided, by node", decided(watched), decided(steered));
   row("predicted first", predicted(watched), predicted(steered));
+  const auto latency = [](const ActResult& result) {
+    uint64_t most = 0;
+    for (const Foreseen& one : result.predicted) most = std::max(most, one.latency_millis);
+    return absl::StrCat(result.predicted.size(), ", ", most, " ms after the cut at most");
+  };
+  row("alerts", latency(watched), latency(steered));
   row("calls refused", absl::StrCat(watched.refused), absl::StrCat(steered.refused));
   row("events vetoed", absl::StrCat(watched.vetoed), absl::StrCat(steered.vetoed));
   row("  by the immediate check", absl::StrCat(watched.immediate_vetoed),

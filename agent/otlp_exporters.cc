@@ -122,8 +122,8 @@ class MetricExporter final : public otel::metrics::PushMetricExporter, private E
 
 }  // namespace
 
-std::unique_ptr<otel::trace::SpanExporter> MakeOtlpSpanExporter(OtlpProtocol protocol,
-                                                               std::shared_ptr<Delivery> delivery) {
+std::unique_ptr<otel::trace::SpanExporter> MakeOtlpSpanExporter(
+    OtlpProtocol protocol, std::shared_ptr<Delivery> delivery) {
   return std::make_unique<SpanExporter>(Signal::kTraces, protocol, std::move(delivery));
 }
 

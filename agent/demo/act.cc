@@ -114,6 +114,7 @@ void Act::Hear(const std::string& line, const Watcher& watcher) {
   } else if (name == "foretell.violation.predicted") {
     Foreseen foreseen{.call = result_.calls,
                       .steps_away = event.value("steps_away", 0u),
+                      .latency_millis = event.value("latency_ms", uint64_t{0}),
                       .invariant = event.value("invariant", ""),
                       .text = event.value("text", ""),
                       .plan = event.value("plan", ""),

@@ -27,6 +27,7 @@ struct ActOptions {
 struct Foreseen {
   uint32_t call = 0;  // After so many calls.
   uint32_t steps_away = 0;
+  uint64_t latency_millis = 0;  // From asking for the cut to the alert.
   std::string invariant;
   std::string text;
   std::string plan;

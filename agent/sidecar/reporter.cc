@@ -120,6 +120,7 @@ std::string Reporter::EventJson(const snapshot::RecordedSnapshot& snapshot, cons
   json["engine"] = finding.predicted.engine;
   json["imagined"] = finding.predicted.imagined;
   json["snapshot"] = snapshot.snapshot.number;
+  json["latency_ms"] = (wall_now_() - snapshot.taken.time_since_epoch().count()) / 1'000'000;
   json["bundle"] = bundle;
   json["plan"] = finding.plan.text;
   Json steps = Json::array();

@@ -22,10 +22,14 @@ namespace foretell::agent {
 // violation that was told in the last round is not told again.
 class Reporter {
  public:
-  // All outlive the reporter.
+  // All outlive the reporter. `wall_now` gives nanoseconds since 1970.
   Reporter(const model::Service& service, const Config& config, Telemetry& telemetry,
-           Journal& journal)
-      : service_(service), config_(config), telemetry_(telemetry), journal_(journal) {}
+           Journal& journal, std::function<int64_t()> wall_now)
+      : service_(service),
+        config_(config),
+        telemetry_(telemetry),
+        journal_(journal),
+        wall_now_(std::move(wall_now)) {}
 
   // A prediction with what is to be done about it.
   struct Finding {
@@ -49,6 +53,7 @@ class Reporter {
   const Config& config_;
   Telemetry& telemetry_;
   Journal& journal_;
+  std::function<int64_t()> wall_now_;
   std::set<std::string> told_;  // What the last round's report was about.
   std::map<std::string, uint64_t> counts_;
   uint32_t bundles_ = 0;

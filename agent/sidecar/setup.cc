@@ -38,8 +38,7 @@ class Running {
     io_.journal.Log(absl::StrCat("watching ", watch_.config.nodes.size(), " nodes of ",
                                  watch_.config.service, "; telemetry: ", telemetry_->Describe()));
     sidecar_->Run([this] {
-      TellManager(notify_.Watchdog());
-      if (health_ != nullptr) health_->SetStatus(sidecar_->status());
+      Show();
       return io_.stop() || sidecar_->rounds() >= io_.rounds_max;
     });
     TellManager(notify_.Stopping());
@@ -143,6 +142,18 @@ class Running {
     return absl::OkStatus();
   }
 
+  // What the outside sees, while rounds are on and between them.
+  void Show() {
+    const auto now = io_.now();
+    if (notify_.watchdog_period() && now >= watchdog_due_) {
+      watchdog_due_ = now + *notify_.watchdog_period();
+      TellManager(notify_.Watchdog());
+    }
+    if (health_ == nullptr || sidecar_->rounds() == shown_) return;
+    shown_ = sidecar_->rounds();
+    health_->SetStatus(sidecar_->status());
+  }
+
   // A service manager that does not listen is its own problem; rounds go on.
   void TellManager(const absl::Status& status) {
     if (!status.ok() && status.message() != manager_told_) {
@@ -168,6 +179,8 @@ class Running {
   const AgentIo& io_;
   const ServiceManager notify_{ProcessEnvironment};
   std::string manager_told_;
+  std::chrono::steady_clock::time_point watchdog_due_{};
+  uint64_t shown_ = 0;
   std::unique_ptr<Telemetry> telemetry_;
   std::unique_ptr<snapshot::ArchiveWriter> archive_;
   std::unique_ptr<AuditLog> audit_;
