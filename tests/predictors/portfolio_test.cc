@@ -74,7 +74,7 @@ TEST(PortfolioTest, PredictsFromALiveCutBeforeItHappens) {
   const Predicted& predicted = prediction.predicted[0];
   EXPECT_EQ(predicted.violation.invariant, "agreement");
   EXPECT_EQ(predicted.violation.path.size(), 9u);
-  EXPECT_EQ(predicted.imagined, "node 1 propose for index 3");
+  EXPECT_EQ(predicted.imagined, "node 1 proposes for index 3");
   EXPECT_EQ(predicted.engine, "por");
   EXPECT_NE(predicted.start, predicted.focus);
 }
