@@ -55,12 +55,21 @@ class Scratch {
 // Tells the story of one run.
 class Narrator {
  public:
-  Narrator(Streams& streams, const model::Service& service, std::string output)
-      : streams_(streams), service_(service), output_(std::move(output)), line_(streams) {}
+  // Draws the first prediction if `draws` says so.
+  Narrator(Streams& streams, const model::Service& service, std::string output, bool draws)
+      : streams_(streams),
+        service_(service),
+        output_(std::move(output)),
+        draws_(draws),
+        line_(streams) {}
 
   Act::Watcher Watcher() {
     return {.live = [this](const LiveView& view) { Live(view); },
             .foreseen = [this](const Foreseen& foreseen) { See(foreseen); },
+            .vetoed =
+                [this](const std::string& filter) {
+                  streams_.out << "  VETO: " << filter << "\n" << std::flush;
+                },
             .called = [this](const Workload::Call& call) { Called(call); },
             .stop = streams_.interrupted};
   }
@@ -89,10 +98,9 @@ class Narrator {
   void See(const Foreseen& foreseen) {
     if (foreseen.steps_away == 0) {
       streams_.out << "  VIOLATED after call " << foreseen.call << ": " << foreseen.text << "\n";
-    } else if (bundle_.empty()) {
-      streams_.out << "  PREDICTED after call " << foreseen.call << ", " << foreseen.steps_away
-                   << " steps before it happens: " << foreseen.text << "\n";
-      Draw(foreseen);
+    } else {
+      streams_.out << "  PREDICTED after call " << foreseen.call << ": " << foreseen.text << "\n";
+      if (draws_ && bundle_.empty()) Draw(foreseen);
     }
     streams_.out << std::flush;
   }
@@ -114,6 +122,7 @@ class Narrator {
   Streams& streams_;
   const model::Service& service_;
   std::string output_;
+  bool draws_;
   LiveLine line_;
   uint32_t told_ = 0;
   std::string bundle_;
@@ -137,10 +146,11 @@ ActOptions OptionsFor(const Demo& demo, const std::string& folder, const std::st
                      .seed = demo.script.seed,
                      .node_flags = demo.script.node_flags};
   options.workload = {.seed = demo.script.seed, .call = demo.script.call};
+  const std::string results = demo.output + "/" + mode;
   options.agent_config =
-      absl::StrCat(kAgentConfig, "[bundles]\npath = \"", demo.output, "\"\n[archive]\npath = \"",
-                   demo.output, "/", mode, ".ftl\"\n[audit]\npath = \"", demo.output, "/", mode,
-                   "-audit.jsonl\"\n[invariants]\ndefault = \"", mode, "\"\n");
+      absl::StrCat(kAgentConfig, "[bundles]\npath = \"", results, "\"\n[archive]\npath = \"",
+                   results, "/cuts.ftl\"\n[audit]\npath = \"", results,
+                   "/audit.jsonl\"\n[invariants]\ndefault = \"", mode, "\"\n");
   options.calls_max = static_cast<uint32_t>(demo.calls);
   return options;
 }
@@ -185,6 +195,11 @@ void Summarise(const ActResult& watched, const ActResult& steered, std::ostream&
 
 absl::StatusOr<ActResult> PlayAct(const Demo& demo, const Scratch& scratch, const std::string& mode,
                                   Narrator& narrator) {
+  // What an earlier demo left would be mixed up with this one.
+  std::error_code error;
+  fs::remove_all(demo.output + "/" + mode, error);
+  fs::create_directories(demo.output + "/" + mode, error);
+  if (error) return absl::UnavailableError(demo.output + ": " + error.message());
   ActOptions options = OptionsFor(demo, scratch.Folder(mode), mode);
   options.until_violation = mode == "observe";
   auto act = Act::Start(std::move(options));
@@ -201,20 +216,22 @@ absl::StatusOr<int> PlayDemo(Demo demo, bool keep, Streams& streams) {
               << ".\n30 % of the messages between them are lost. An agent watches.\n\n"
               << "1. observe\n"
               << std::flush;
-  Narrator watching(streams, *demo.service, demo.output);
+  Narrator watching(streams, *demo.service, demo.output, true);
   const auto watched = PlayAct(demo, scratch, "observe", watching);
   if (!watched.ok()) return watched.status();
   streams.out << "\n2. enforce: the same calls, the same losses\n" << std::flush;
   // Beyond the call after which the first run went wrong.
   demo.calls = std::min<uint64_t>(demo.calls, watched->calls + 10);
-  Narrator steering(streams, *demo.service, demo.output);
+  Narrator steering(streams, *demo.service, demo.output, false);
   const auto steered = PlayAct(demo, scratch, "enforce", steering);
   if (!steered.ok()) return steered.status();
   streams.out << "\n";
   Summarise(*watched, *steered, streams.out);
   if (!watching.bundle().empty()) {
-    streams.out << "\nSee it again:  foretell replay " << watching.bundle()
-                << "\nAs a picture:  " << watching.picture() << "\n";
+    streams.out << "\nSee it again:     foretell replay " << watching.bundle()
+                << "\nAs a picture:     " << watching.picture()
+                << "\nAll of its cuts:  foretell replay " << demo.output << "/observe/cuts.ftl"
+                << "\nWhat was vetoed:  " << demo.output << "/enforce/audit.jsonl\n";
   }
   if (keep) streams.out << "Sockets and logs:  " << scratch.path() << "\n";
   if (steered->violated) return kExitViolation;
@@ -243,7 +260,7 @@ int RunDemo(const DemoArgs& args, const Parts& parts, Streams& streams) {
   if (!selection.ok()) return Fail(streams, selection.status());
   const auto code = PlayDemo({.script = *script,
                               .calls = *calls,
-                              .output = fs::absolute(args.output).string(),
+                              .output = args.output,
                               .program = fs::read_symlink("/proc/self/exe", error).string(),
                               .service = selection->system.service.get()},
                              args.keep, streams);

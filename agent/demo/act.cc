@@ -125,6 +125,8 @@ void Act::Hear(const std::string& line, const Watcher& watcher) {
       result_.violated = foreseen;
     }
     if (watcher.foreseen) watcher.foreseen(foreseen);
+  } else if (name == "foretell.veto.applied" && watcher.vetoed) {
+    watcher.vetoed(event.value("filter", ""));
   }
 }
 

@@ -59,6 +59,7 @@ class Act {
   struct Watcher {
     std::function<void(const LiveView&)> live;
     std::function<void(const Foreseen&)> foreseen;
+    std::function<void(const std::string& filter)> vetoed;  // In words.
     std::function<void(const Workload::Call&)> called;
     std::function<bool()> stop;
   };

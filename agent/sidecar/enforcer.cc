@@ -1,5 +1,7 @@
 #include "agent/sidecar/enforcer.h"
 
+#include <nlohmann/json.hpp>
+
 #include "absl/strings/str_cat.h"
 #include "agent/printable.h"
 #include "model/describe.h"
@@ -170,6 +172,13 @@ bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context)
   }
   parts_.journal.Log(absl::StrCat("veto ", entry.action, " (", entry.mode, ") ", filter.decision,
                                   ": ", entry.filters.front()));
+  if (parts_.journal.wants_events()) {
+    nlohmann::ordered_json json = {
+        {"decision", filter.decision}, {"invariant", filter.invariant},   {"mode", entry.mode},
+        {"node", filter.node.value()}, {"filter", entry.filters.front()}, {"why", entry.why}};
+    parts_.journal.Event("foretell.veto." + entry.action,
+                         json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  }
   return Audit(entry);
 }
 
