@@ -11,6 +11,7 @@
 #include "agent/live_line.h"
 #include "agent/quantities.h"
 #include "agent/space_time.h"
+#include "agent/spaces.h"
 #include "agent/svg.h"
 #include "agent/text_diagram.h"
 #include "snapshot/bundle.h"
@@ -108,8 +109,11 @@ class Narrator {
   void Draw(const Foreseen& foreseen) {
     const auto bundle = snapshot::ReadBundle(foreseen.bundle);
     if (!bundle.ok()) return;
+    const model::Violation violation{bundle->invariant, bundle->text, bundle->path};
+    const model::SystemCut start =
+        DrawingStart(service_, bundle->recorded.snapshot.cut, bundle->imagined, violation);
     const auto picture =
-        BuildSpaceTime(service_, bundle->imagined, {bundle->invariant, bundle->text, bundle->path},
+        BuildSpaceTime(service_, start, violation,
                        absl::StrCat("predicted from snapshot ", bundle->recorded.snapshot.number));
     if (!picture.ok()) return;
     streams_.out << "\n" << DrawText(*picture, streams_.out_look) << "\n";

@@ -23,7 +23,7 @@ namespace otel = opentelemetry::sdk;
 // Exporters of OTLP. What the endpoint refuses is counted as dropped in `delivery`; an export
 // ends early when `delivery` is closed.
 std::unique_ptr<otel::trace::SpanExporter> MakeOtlpSpanExporter(OtlpProtocol protocol,
-                                                               std::shared_ptr<Delivery> delivery);
+                                                                std::shared_ptr<Delivery> delivery);
 // Puts the attribute "event.name" into the record's field of that meaning as well, which the SDK
 // (1.19) leaves empty.
 std::unique_ptr<otel::logs::LogRecordExporter> MakeOtlpLogExporter(

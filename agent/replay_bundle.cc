@@ -8,6 +8,7 @@
 #include "agent/printable.h"
 #include "agent/recorded_start.h"
 #include "agent/replay_kinds.h"
+#include "agent/spaces.h"
 #include "agent/text_canvas.h"
 #include "agent/time_argument.h"
 #include "agent/verdict.h"
@@ -112,7 +113,9 @@ int ReplayBundle(const ReplayArgs& args, const Parts& parts, Streams& streams) {
     return NotReproduced(*bundle, violation.status(), streams);
   }
   if (!violation.ok()) return fail(violation.status());
-  const auto picture = BuildSpaceTime(service, StartOf(*bundle), *violation, TitleOf(*bundle));
+  const model::SystemCut start =
+      DrawingStart(service, bundle->recorded.snapshot.cut, StartOf(*bundle), *violation);
+  const auto picture = BuildSpaceTime(service, start, *violation, TitleOf(*bundle));
   if (!picture.ok()) return fail(picture.status());
   const std::string command =
       absl::StrCat("foretell replay ", args.file, args.force ? " --force" : "");

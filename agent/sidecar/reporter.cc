@@ -13,6 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr size_t kRecentMax = 20;
+constexpr int64_t kQuietNanos = int64_t{60} * 1'000'000'000;
 
 // Two predictions of the same key in successive rounds are one story: the same thing can go wrong
 // in the same way, whatever the exact path.
@@ -38,12 +39,12 @@ uint64_t Reporter::reported(const std::string& invariant) const {
 
 void Reporter::Report(const snapshot::RecordedSnapshot& snapshot,
                       const std::vector<Finding>& findings) {
-  std::set<std::string> told;
+  const int64_t now = snapshot.taken.time_since_epoch().count();
+  std::erase_if(told_, [now](const auto& told) { return told.second + kQuietNanos < now; });
   for (const Finding& finding : findings) {
-    told.insert(KeyOf(finding));
     if (!told_.contains(KeyOf(finding))) ReportOne(snapshot, finding);
+    told_[KeyOf(finding)] = now;
   }
-  told_ = std::move(told);
 }
 
 void Reporter::ReportOne(const snapshot::RecordedSnapshot& snapshot, const Finding& finding) {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <set>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,8 +18,8 @@
 
 namespace foretell::agent {
 
-// Tells the world about predicted violations: telemetry, log, events, and a bundle on disk. A
-// violation that was told in the last round is not told again.
+// Tells the world about predicted violations: telemetry, log, events, and a bundle on disk. What
+// was told is not told again unless a minute has gone by in which it was not predicted.
 class Reporter {
  public:
   // All outlive the reporter. `wall_now` gives nanoseconds since 1970.
@@ -54,7 +54,7 @@ class Reporter {
   Telemetry& telemetry_;
   Journal& journal_;
   std::function<int64_t()> wall_now_;
-  std::set<std::string> told_;  // What the last round's report was about.
+  std::map<std::string, int64_t> told_;  // What was told, and when it was last predicted.
   std::map<std::string, uint64_t> counts_;
   uint32_t bundles_ = 0;
   std::vector<StatusPage::Prediction> recent_;
