@@ -100,6 +100,7 @@ void Sidecar::RunRound() {
   pacing_.Started(round_began_);
   RoundRecord record{.number = rounds_.load() + 1, .start = WallTime(parts_.wall_now())};
   parts_.telemetry.RoundStarted(record.number, record.start);
+  parts_.enforcer.Expire();
   if (round_began_ >= by_the_clock_ + parts_.config.period) {
     by_the_clock_ = round_began_;
     collector_.RefreshIdentities();
