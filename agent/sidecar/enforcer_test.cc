@@ -184,5 +184,29 @@ TEST_F(EnforcerTest, ALeaseThatIsOverIsInNobodysBooks) {
   EXPECT_THAT(log_.str(), HasSubstr("veto expired"));
 }
 
+// Never finds anything, anywhere.
+class FakePortfolio : public predictors::Portfolio {
+ public:
+  absl::StatusOr<predictors::Prediction> Predict(const model::SystemCut&,
+                                                 const model::Budget&) override {
+    return predictors::Prediction{};
+  }
+};
+
+TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
+  Enforcer enforcer = Make(journal_);
+  FakePortfolio portfolio;
+  const snapshot::Origin origin;
+  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
+                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  enforcer.Steer(snapshot_, {Asked()}, true);
+  client_.absent = true;
+  sidecar.RunRound();
+  EXPECT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
+  client_.absent = false;
+  sidecar.RunRound();
+  EXPECT_TRUE(enforcer.vetoes().empty()) << log_.str();
+}
+
 }  // namespace
 }  // namespace foretell::agent
