@@ -19,6 +19,12 @@ struct Sighting {
   uint64_t steps = 0;               // Spent on the search.
 };
 
+// Whether it counts that nothing was found: the search was complete, or went well beyond what a
+// search takes to find the same thing where it is there.
+inline bool Counts(const Sighting& sighting, std::optional<uint64_t> steps_where_found) {
+  return sighting.complete || (steps_where_found && sighting.steps / 2 >= *steps_where_found);
+}
+
 // Looks for a way to break one of the invariants of `service`, local assertions only if
 // `assertions` says so. Tries `engines` (predictors/engines.h) one after the other, each with half
 // of what is left of the budget, the last with all of it.

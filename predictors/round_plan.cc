@@ -51,13 +51,18 @@ absl::StatusOr<Plan> PlanRound(const Service& service, std::span<const Imagined>
         return Plan{
             .text = absl::StrCat("No plan for the case that ", spaces[i].text, ": ", more->text)};
       }
+      plan->complete = plan->complete && more->complete;
       plan->filters.insert(plan->filters.end(), more->filters.begin(), more->filters.end());
       absl::StrAppend(&plan->text, " If ", spaces[i].text, ": ", more->text);
+    } else if (!Counts(*sighting, plan->steps_unfiltered)) {
+      return Plan{.text = absl::StrCat("No plan: the budget does not last to check the case that ",
+                                       spaces[i].text, ".")};
     } else {
       plan->complete = plan->complete && sighting->complete;
     }
     budget.Charge(share);
   }
+  if (!plan->complete) plan->text += " Not all that is imagined could be looked at to the end.";
   return plan;
 }
 

@@ -129,13 +129,13 @@ class Planner {
 
   absl::StatusOr<std::optional<Plan>> Finish(size_t first, Filters filters,
                                              const Sighting& sighting, Budget& budget) {
-    if (!sighting.complete && sighting.steps < 2 * unfiltered_steps_.value_or(UINT64_MAX / 2)) {
+    if (!Counts(sighting, unfiltered_steps_)) {
       return Refuse("the budget does not last to check a plan");
     }
     absl::StatusOr<std::optional<std::string>> progress = Progress(filters, budget);
     if (!progress.ok()) return progress.status();
     if (!*progress) return std::optional<Plan>();
-    Plan plan{.step = first, .complete = sighting.complete};
+    Plan plan{.step = first, .complete = sighting.complete, .steps_unfiltered = unfiltered_steps_};
     plan.text = absl::StrCat(Wording(filters), ": no other way to break ",
                              predicted_.violation.invariant, " was found ",
                              sighting.complete ? std::string("by a complete search")

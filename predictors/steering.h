@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct Plan {
   std::vector<snapshot::Filter> filters;
   size_t step = 0;        // Of the path, from 0: the first event that the plan stops.
   bool complete = false;  // With the filters, every way from the start was looked at.
+  // What it takes to find the violation where nothing is vetoed; nothing if that was not found out.
+  std::optional<uint64_t> steps_unfiltered;
   std::string text;  // One sentence: what is stopped and what was checked, or why there is no plan.
 };
 

@@ -52,10 +52,9 @@ void RpcPeer::ExpectAttempt() {
 }
 
 kj::Promise<absl::Status> RpcPeer::Ready() {
-  if (session_ != nullptr && session_->greeted) return absl::OkStatus();
+  if (connected()) return absl::OkStatus();
   hurry_->fulfill();
-  return settled_.addBranch().then(
-      [this] { return session_ != nullptr && session_->greeted ? absl::OkStatus() : failure_; });
+  return settled_.addBranch().then([this] { return connected() ? absl::OkStatus() : failure_; });
 }
 
 absl::Status RpcPeer::CheckQueue() const {

@@ -33,6 +33,8 @@ class RpcPeer {
   kj::Promise<T> Ask(kj::Duration timeout, std::function<kj::Promise<T>(wire::Node::Client)> ask) {
     return Ready()
         .then([this, ask = std::move(ask)](absl::Status ready) -> kj::Promise<T> {
+          // The connection can be lost between the question and this turn of the loop.
+          if (ready.ok() && !connected()) ready = failure_;
           if (ready.ok()) ready = CheckQueue();
           if (!ready.ok()) return T(ready);
           return ask(session_->node);
@@ -56,7 +58,8 @@ class RpcPeer {
   // Ok once there is a connection; otherwise how the attempt that is under way, or else one that
   // is made at once, has failed.
   kj::Promise<absl::Status> Ready();
-  // Whether the node takes what we send; a hung one must not cost more and more memory.
+  bool connected() const { return session_ != nullptr && session_->greeted; }
+  // REQUIRES: connected. Whether the node takes what we send; a hung one must not cost more and more memory.
   absl::Status CheckQueue() const;
   // Connects, stays until the connection is lost, pauses, and starts again.
   kj::Promise<void> Run();

@@ -1,6 +1,8 @@
 #include "agent/sidecar/enforcer.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "agent/printable.h"
@@ -13,6 +15,10 @@ namespace {
 
 using snapshot::Filter;
 using snapshot::Mode;
+
+// Of messages to nodes. The kill switch may have to wait for one of each kind before its own, and
+// all of them together are to take less than a second.
+constexpr std::chrono::milliseconds kTimeoutMax{250};
 
 std::string Words(const model::Service& service, const Filter& filter) {
   return absl::StrCat(snapshot::FilterKindName(filter.kind), " ",
@@ -54,25 +60,28 @@ const Reporter::Finding* FindingOf(const std::vector<Reporter::Finding>* finding
 Enforcer::Enforcer(Parts parts)
     : parts_(std::move(parts)),
       modes_(ActiveModes(parts_.service, parts_.config)),
-      timeout_(parts_.config.collect_timeout),
+      timeout_(std::min(parts_.config.collect_timeout, kTimeoutMax)),
       desk_({.lease = parts_.config.lease,
              .filters_max = parts_.config.filters_max,
-             .decision_prefix = parts_.decision_prefix}) {}
+             .decision_prefix = parts_.decision_prefix}),
+      silent_told_(parts_.service.node_count()) {}
 
 void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
   const std::lock_guard lock(mutex_);
-  if (modes_.empty() || !killed_.empty()) return;
-  parts_.client.SetSafetyCut({.number = snapshot.snapshot.number,
-                              .cut = snapshot.snapshot.cut,
-                              .modes = modes_,
-                              .lease = parts_.config.lease},
-                             timeout_);
+  if (modes_.empty()) return;
+  if (!killed_.empty()) {
+    // A node that could not be reached when the switch was thrown is told as soon as it can be.
+    if (parts_.now() < owed_until_ && Send() && SendCut({})) owed_until_ = {};
+    return;
+  }
+  SendCut({.number = snapshot.snapshot.number,
+           .cut = snapshot.snapshot.cut,
+           .modes = modes_,
+           .lease = parts_.config.lease});
 }
 
 void Enforcer::Steer(const snapshot::RecordedSnapshot& snapshot,
                      const std::vector<Reporter::Finding>& findings, bool conclusive) {
-  const std::lock_guard lock(mutex_);
-  if (modes_.empty() || !killed_.empty()) return;
   std::vector<Filter> wanted;
   for (const Reporter::Finding& finding : findings) {
     for (Filter filter : finding.plan.filters) {
@@ -81,52 +90,99 @@ void Enforcer::Steer(const snapshot::RecordedSnapshot& snapshot,
       wanted.push_back(std::move(filter));
     }
   }
-  if (wanted.empty() && desk_.vetoes().empty()) return;
-  const auto changes = desk_.Update(wanted, conclusive, snapshot.snapshot.number, parts_.now());
-  if (!Record(changes, {&snapshot, &findings, "predicted"})) {
+  std::vector<VetoDesk::Change> changes;
+  {
+    const std::lock_guard lock(mutex_);
+    if (modes_.empty() || !killed_.empty()) return;
+    if (wanted.empty() && desk_.vetoes().empty()) return;
+    changes = desk_.Update(wanted, conclusive, snapshot.snapshot.number, parts_.now());
+  }
+  const bool audited = Record(changes, {&snapshot, &findings, "predicted"});
+  if (!audited) {
     // A veto that nobody can account for later is none that we make.
     parts_.journal.Log("no veto without its entry in the audit log: all are taken back");
-    desk_.Clear();
   }
-  Send();
+  {
+    const std::lock_guard lock(mutex_);
+    if (!killed_.empty()) return;  // Thrown meanwhile: nothing goes out any more.
+    if (!audited) desk_.Clear();
+    Send();
+  }
+  Say();
+}
+
+void Enforcer::Expire() {
+  std::vector<VetoDesk::Change> changes;
+  {
+    const std::lock_guard lock(mutex_);
+    changes = desk_.Update({}, /*conclusive=*/false, 0, parts_.now());
+  }
+  Record(changes, {nullptr, nullptr, "its lease is over"});
 }
 
 void Enforcer::Kill(const std::string& reason) {
-  const std::lock_guard lock(mutex_);
-  if (reason == killed_) return;
-  killed_ = reason;
+  std::vector<VetoDesk::Change> changes;
+  {
+    const std::lock_guard lock(mutex_);
+    if (reason == killed_) return;
+    killed_ = reason;
+    if (!reason.empty() && !modes_.empty()) changes = TakeBack();
+  }
   if (reason.empty()) {
     parts_.journal.Log("kill switch released: vetoes are possible again");
     Audit({.action = "revived"});
     return;
   }
-  TakeBack("kill switch thrown " + reason);
   parts_.journal.Log("kill switch thrown " + reason + ": all vetoes are taken back");
+  Say();
+  Record(changes, {nullptr, nullptr, "kill switch thrown " + reason});
   Audit({.action = "killed", .why = reason});
 }
 
 void Enforcer::Stop() {
-  const std::lock_guard lock(mutex_);
-  if (modes_.empty()) return;
-  TakeBack("the agent ends");
+  std::vector<VetoDesk::Change> changes;
+  {
+    const std::lock_guard lock(mutex_);
+    if (modes_.empty()) return;
+    changes = TakeBack();
+  }
+  Record(changes, {nullptr, nullptr, "the agent ends"});
 }
 
-void Enforcer::TakeBack(const std::string& why) {
-  // First the nodes, then the books: audit and telemetry may be slow or broken.
-  const auto changes = desk_.Clear();
-  Send();
-  parts_.client.SetSafetyCut({}, timeout_);
-  Record(changes, {nullptr, nullptr, why});
+std::vector<VetoDesk::Change> Enforcer::TakeBack() {
+  std::vector<VetoDesk::Change> changes = desk_.Clear();
+  const bool filters = Send();
+  const bool cut = SendCut({});
+  owed_until_ = filters && cut ? Time{} : parts_.now() + parts_.config.lease;
+  return changes;
 }
 
-void Enforcer::Send() {
+bool Enforcer::Send() {
   const auto answers =
       parts_.client.SetFilters(desk_.ByNode(parts_.service.node_count(), parts_.now()), timeout_);
-  for (size_t n = 0; n < answers.size(); ++n) {
-    if (answers[n].ok()) continue;
-    parts_.journal.Log(
-        absl::StrCat("node ", n, " did not take its filters: ", std::string(answers[n].message())));
+  bool all = true;
+  for (size_t n = 0; n < answers.size() && n < silent_told_.size(); ++n) {
+    const std::string why(answers[n].message());
+    all = all && answers[n].ok();
+    if (why == std::exchange(silent_told_[n], why) || answers[n].ok()) continue;
+    unsaid_.push_back(absl::StrCat("node ", n, " did not take its filters: ", why));
   }
+  return all;
+}
+
+void Enforcer::Say() {
+  std::vector<std::string> lines;
+  {
+    const std::lock_guard lock(mutex_);
+    lines.swap(unsaid_);
+  }
+  for (const std::string& line : lines) parts_.journal.Log(line);
+}
+
+bool Enforcer::SendCut(const snapshot::SafetyCut& cut) {
+  const auto answers = parts_.client.SetSafetyCut(cut, timeout_);
+  return std::all_of(answers.begin(), answers.end(),
+                     [](const auto& answer) { return answer.ok(); });
 }
 
 bool Enforcer::Record(const std::vector<VetoDesk::Change>& changes, const Context& context) {
@@ -153,7 +209,10 @@ bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context)
         absl::Hex(snapshot::CutHash(context.snapshot->snapshot.cut), absl::kZeroPad16));
   }
   if (change.action == Action::kApplied) {
-    ++applied_[filter.invariant];
+    {
+      const std::lock_guard lock(mutex_);
+      ++applied_[filter.invariant];
+    }
     if (const auto* finding = FindingOf(context.findings, filter.invariant)) {
       entry.why = finding->plan.text;
       for (const model::PathStep& step : finding->predicted.violation.path) {
@@ -161,6 +220,8 @@ bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context)
       }
     }
     parts_.telemetry.VetoApplied(EventOf(parts_.service, filter, ""));
+  } else if (change.action == Action::kRefused) {
+    entry.why = absl::StrCat("there are ", parts_.config.filters_max, " already");
   } else {
     if (change.action == Action::kRemoved && context.snapshot != nullptr) {
       entry.why = "the last round no longer needs it";

@@ -20,6 +20,10 @@ namespace foretell::agent {
 
 // Everything that changes what nodes do, in one place, under one lock: vetoes and safety cuts go
 // out here, are audited here, and are taken back here when the kill switch is thrown. Thread-safe.
+//
+// Under the lock there is nothing that can take long: messages to nodes have a short deadline, and
+// the books (audit log, journal, telemetry) are kept without it. So whatever a disk or a terminal
+// does, the kill switch reaches the nodes.
 class Enforcer {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -41,6 +45,8 @@ class Enforcer {
   // Puts the plans of this round in force. `conclusive`: the round covered all that it imagined.
   void Steer(const snapshot::RecordedSnapshot& snapshot,
              const std::vector<Reporter::Finding>& findings, bool conclusive);
+  // Closes the books on vetoes whose lease is over. For every round, whatever comes of it.
+  void Expire();
   // With a reason: takes all back now and does nothing any more. Empty: goes on.
   void Kill(const std::string& reason);
   // Takes all back, because the agent ends.
@@ -58,9 +64,13 @@ class Enforcer {
     const std::vector<Reporter::Finding>* findings = nullptr;
     std::string why;
   };
-  // REQUIRES of all below: mutex_ is held.
-  void TakeBack(const std::string& why);
-  void Send();
+  // REQUIRES of these three: mutex_ is held.
+  std::vector<VetoDesk::Change> TakeBack();
+  bool Send();  // Whether all nodes have taken what is in force.
+  bool SendCut(const snapshot::SafetyCut& cut);
+
+  // REQUIRES of these four: mutex_ is not held.
+  void Say();
   // False if the audit log did not take all of it.
   bool Record(const std::vector<VetoDesk::Change>& changes, const Context& context);
   bool RecordOne(const VetoDesk::Change& change, const Context& context);
@@ -72,6 +82,9 @@ class Enforcer {
   mutable std::mutex mutex_;
   VetoDesk desk_;
   std::string killed_;
+  Time owed_until_{};                     // After a kill: some node may still obey us until then.
+  std::vector<std::string> silent_told_;  // By node: why it did not take its filters.
+  std::vector<std::string> unsaid_;       // Lines for the journal.
   std::map<std::string, uint64_t> applied_;
 };
 

@@ -100,6 +100,7 @@ void Sidecar::RunRound() {
   pacing_.Started(round_began_);
   RoundRecord record{.number = rounds_.load() + 1, .start = WallTime(parts_.wall_now())};
   parts_.telemetry.RoundStarted(record.number, record.start);
+  parts_.enforcer.Expire();
   if (round_began_ >= by_the_clock_ + parts_.config.period) {
     by_the_clock_ = round_began_;
     collector_.RefreshIdentities();
@@ -191,7 +192,9 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
     record.engines.push_back(RecordOf(run, *prediction, *record.predict));
   }
   record.predictions = static_cast<uint32_t>(prediction->predicted.size());
-  const bool conclusive = prediction->complete_spaces == prediction->spaces.size();
+  // A cut without some node, or without some messages, says nothing about what they still can do.
+  const bool conclusive =
+      snapshot.snapshot.exact && prediction->complete_spaces == prediction->spaces.size();
   const std::vector<Reporter::Finding> findings = Judge(snapshot.snapshot.cut, *prediction);
   parts_.enforcer.Steer(snapshot, findings, conclusive);
   reporter_.Report(snapshot, findings);

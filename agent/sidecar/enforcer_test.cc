@@ -1,0 +1,212 @@
+#include "agent/sidecar/enforcer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <future>
+#include <sstream>
+#include <streambuf>
+#include <thread>
+
+#include "agent/sidecar/sidecar.h"
+#include "predictors/testing/toy_protocol.h"
+
+namespace foretell::agent {
+namespace {
+
+using predictors::testing::MakeToy;
+using snapshot::Filter;
+using std::chrono_literals::operator""s;
+using testing::HasSubstr;
+
+// Nodes that take everything, and remember the last of it. With `absent`, node 1 does not answer
+// when it is asked for a checkpoint.
+class FakeClient : public snapshot::RpcClient {
+ public:
+  explicit FakeClient(const model::System& system) : system_(system) {}
+  std::vector<snapshot::CheckpointReply> Collect(uint64_t number, Timeout) override {
+    std::vector<snapshot::CheckpointReply> replies(2);
+    for (uint32_t n = 0; n < 2; ++n) {
+      auto checkpoint = std::make_shared<snapshot::Checkpoint>();
+      checkpoint->node = model::NodeId(n);
+      checkpoint->number = number;
+      checkpoint->life = 1;
+      checkpoint->state = system_.start.nodes[n];
+      replies[n].checkpoint = std::move(checkpoint);
+    }
+    if (absent) replies[1].checkpoint = absl::DeadlineExceededError("slow");
+    return replies;
+  }
+  std::vector<absl::StatusOr<snapshot::NodeInfo>> Infos(Timeout) override {
+    return {snapshot::NodeInfo{.node_count = 2}, snapshot::NodeInfo{.node_count = 2}};
+  }
+  std::vector<absl::StatusOr<snapshot::NodeCounters>> Counters(Timeout) override {
+    return {snapshot::NodeCounters{}, snapshot::NodeCounters{}};
+  }
+  std::vector<absl::Status> SetFilters(const std::vector<std::vector<Filter>>& filters,
+                                       Timeout) override {
+    const std::lock_guard lock(mutex_);
+    filters_ = filters.at(0).size() + filters.at(1).size();
+    ++calls_;
+    return answers;
+  }
+  std::vector<absl::Status> SetSafetyCut(const snapshot::SafetyCut&, Timeout) override {
+    return {absl::OkStatus(), absl::OkStatus()};
+  }
+  size_t filters() const {
+    const std::lock_guard lock(mutex_);
+    return filters_;
+  }
+  int calls() const {
+    const std::lock_guard lock(mutex_);
+    return calls_;
+  }
+
+  bool absent = false;
+  std::vector<absl::Status> answers{absl::OkStatus(), absl::OkStatus()};
+
+ private:
+  const model::System& system_;
+  mutable std::mutex mutex_;
+  size_t filters_ = 0;
+  int calls_ = 0;
+};
+
+// A terminal that takes nothing until it is let go.
+class StuckBuffer : public std::streambuf {
+ public:
+  ~StuckBuffer() override { Free(); }
+  std::future<void> stuck() { return stuck_.get_future(); }
+  void Free() {
+    if (!freed_.exchange(true)) free_.set_value();
+  }
+
+ protected:
+  int overflow(int c) override {
+    if (!told_.exchange(true)) stuck_.set_value();
+    wait_.wait();
+    return c;
+  }
+
+ private:
+  std::promise<void> stuck_;
+  std::promise<void> free_;
+  std::shared_future<void> wait_ = free_.get_future().share();
+  std::atomic<bool> told_ = false;
+  std::atomic<bool> freed_ = false;
+};
+
+class EnforcerTest : public testing::Test {
+ protected:
+  EnforcerTest() {
+    config_.mode = snapshot::Mode::kEnforce;
+    config_.nodes.resize(2);
+    TelemetryOptions options;
+    options.environment = [](const std::string& name) -> std::optional<std::string> {
+      if (name == "OTEL_SDK_DISABLED") return "true";
+      return std::nullopt;
+    };
+    options.log = [](const std::string&) {};
+    telemetry_ = *Telemetry::Start(std::move(options));
+    snapshot_.snapshot.number = 1;
+    snapshot_.snapshot.cut = system_.start;
+  }
+
+  Enforcer Make(Journal& journal) {
+    return Enforcer({*system_.service, config_, client_, *telemetry_, journal, nullptr,
+                     [this] { return now_; }, "x-"});
+  }
+  Reporter::Finding Asked() const {
+    Reporter::Finding finding;
+    finding.mode = snapshot::Mode::kEnforce;
+    finding.predicted.violation.invariant = "few";
+    Filter filter;
+    filter.kind = snapshot::FilterKind::kRefuse;
+    filter.event = {model::EventKind::kAction, model::NodeId(0),
+                    system_.service->Actions(model::NodeId(0), system_.start.nodes[0].body)[0]};
+    finding.plan.filters = {filter};
+    return finding;
+  }
+
+  const model::System system_ = MakeToy();
+  Config config_;
+  FakeClient client_{system_};
+  std::unique_ptr<Telemetry> telemetry_;
+  std::ostringstream log_;
+  Journal journal_{log_, nullptr, [] { return int64_t{0}; }};
+  std::chrono::steady_clock::time_point now_{1000s};
+  snapshot::RecordedSnapshot snapshot_;
+};
+
+TEST_F(EnforcerTest, TheKillSwitchDoesNotWaitForTheBooks) {
+  StuckBuffer buffer;
+  std::ostream terminal(&buffer);
+  Journal journal(terminal, nullptr, [] { return int64_t{0}; });
+  Enforcer enforcer = Make(journal);
+  auto stuck = buffer.stuck();
+  auto steering =
+      std::async(std::launch::async, [&] { enforcer.Steer(snapshot_, {Asked()}, true); });
+  stuck.wait();
+  auto killing = std::async(std::launch::async, [&] { enforcer.Kill("by file"); });
+  // The nodes are told although nobody can write a line.
+  while (client_.calls() == 0 && killing.wait_for(0s) != std::future_status::ready) {
+    ASSERT_NE(steering.wait_for(0s), std::future_status::ready);
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(enforcer.killed(), "by file");
+  buffer.Free();
+  steering.wait();
+  killing.wait();
+  EXPECT_EQ(client_.calls(), 1) << "what was decided before the kill went out after it";
+  EXPECT_EQ(client_.filters(), 0u);
+}
+
+TEST_F(EnforcerTest, ANodeThatMissedTheKillIsToldLater) {
+  Enforcer enforcer = Make(journal_);
+  enforcer.Steer(snapshot_, {Asked()}, true);
+  EXPECT_EQ(client_.filters(), 1u);
+  client_.answers[1] = absl::UnavailableError("partition");
+  enforcer.Kill("by file");
+  EXPECT_EQ(client_.calls(), 2);
+  client_.answers[1] = absl::OkStatus();
+  enforcer.HandOutCut(snapshot_);
+  EXPECT_EQ(client_.calls(), 3);
+  enforcer.HandOutCut(snapshot_);
+  EXPECT_EQ(client_.calls(), 3) << "nothing is owed any more";
+}
+
+TEST_F(EnforcerTest, ALeaseThatIsOverIsInNobodysBooks) {
+  Enforcer enforcer = Make(journal_);
+  enforcer.Steer(snapshot_, {Asked()}, true);
+  now_ += config_.lease;
+  enforcer.Expire();
+  EXPECT_TRUE(enforcer.vetoes().empty());
+  EXPECT_THAT(log_.str(), HasSubstr("veto expired"));
+}
+
+// Never finds anything, anywhere.
+class FakePortfolio : public predictors::Portfolio {
+ public:
+  absl::StatusOr<predictors::Prediction> Predict(const model::SystemCut&,
+                                                 const model::Budget&) override {
+    return predictors::Prediction{};
+  }
+};
+
+TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
+  Enforcer enforcer = Make(journal_);
+  FakePortfolio portfolio;
+  const snapshot::Origin origin;
+  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
+                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  enforcer.Steer(snapshot_, {Asked()}, true);
+  client_.absent = true;
+  sidecar.RunRound();
+  EXPECT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
+  client_.absent = false;
+  sidecar.RunRound();
+  EXPECT_TRUE(enforcer.vetoes().empty()) << log_.str();
+}
+
+}  // namespace
+}  // namespace foretell::agent
