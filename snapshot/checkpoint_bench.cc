@@ -5,88 +5,19 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "model/typed_service.h"
 #include "snapshot/checkpointer.h"
+#include "snapshot/testing/large_states.h"
 
 namespace foretell::snapshot {
 namespace {
 
 using model::NodeId;
 
-constexpr uint32_t kPeers = 4;
-
-struct Note {
-  static constexpr const char* kName = "Note";
-  std::string text;
-  template <class V>
-  void Fields(V& v) {
-    v("text", text);
-  }
-};
-
-// A key-value store: 1,000 strings of 1 KB.
-struct Store {
-  using Message = Note;
-  struct State {
-    std::map<std::string, std::string> values;
-    template <class V>
-    void Fields(V& v) {
-      v("values", values);
-    }
-  };
-  uint32_t node_count() const { return kPeers + 1; }
-  State Initial(NodeId) const {
-    State state;
-    for (int i = 0; i < 1'000; ++i) {
-      state.values["key " + std::to_string(i)] = std::string(1 << 10, static_cast<char>(i));
-    }
-    return state;
-  }
-  std::vector<model::TypedInvariant<State>> Invariants() const { return {}; }
-  void OnMessage(State&, NodeId, const Message&, model::Context<Message>&) const {}
-};
-
-// A replicated log: 35,000 entries of some 30 bytes, most of them in varints.
-struct Log {
-  using Message = Note;
-  struct Item {
-    uint64_t index = 0;
-    uint64_t client = 0;
-    uint64_t request = 0;
-    int64_t delta = 0;
-    std::vector<uint32_t> acknowledged;
-    template <class V>
-    void Fields(V& v) {
-      v("index", index);
-      v("client", client);
-      v("request", request);
-      v("delta", delta);
-      v("acknowledged", acknowledged);
-    }
-  };
-  struct State {
-    std::vector<Item> items;
-    template <class V>
-    void Fields(V& v) {
-      v("items", items);
-    }
-  };
-  uint32_t node_count() const { return kPeers + 1; }
-  State Initial(NodeId) const {
-    State state;
-    for (uint64_t i = 0; i < 35'000; ++i) {
-      const int64_t sign = i % 2 == 0 ? 1 : -1;
-      state.items.push_back({i, i * 0x9e3779b97f4a7c15u, i * i, sign * 1'000'000, {0, 1, 2, 3}});
-    }
-    return state;
-  }
-  std::vector<model::TypedInvariant<State>> Invariants() const { return {}; }
-  void OnMessage(State&, NodeId, const Message&, model::Context<Message>&) const {}
-};
+constexpr uint32_t kPeers = kLargeNodes - 1;
 
 // Processor time of this thread: what others do on the machine does not count.
 double ThreadMicros() {
@@ -130,8 +61,8 @@ void BM_Request(benchmark::State& state) {
   state.counters["p99_us"] = Quantile(micros, 99);
   state.counters["cpu_p99_us"] = Quantile(cpu_micros, 99);
 }
-BENCHMARK(BM_Request<Store>)->Unit(benchmark::kMicrosecond);
-BENCHMARK(BM_Request<Log>)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_Request<LargeStore>)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_Request<LargeLog>)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace foretell::snapshot

@@ -1,223 +1,203 @@
-// What checkpointing costs a live cluster: three Paxos nodes in this process, on real sockets, each
-// with clients that propose as fast as they can; with checkpoints and an agent that polls every
-// second, against without. Runs of both kinds take turns, so that a busy machine slows both.
+// `scripts/bench sdk`: what checkpointing costs a saturated live cluster. Runs with checkpoints and
+// an agent that polls every second take turns with runs without (ABBA), and each is compared with
+// its neighbour, so that a busy machine slows both.
 
-#include <unistd.h>
+#include <stdlib.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "integration/catalog.h"
-#include "integration/sdk/host.h"
 #include "snapshot/rpc_client.h"
+#include "tests/bench/paxos_cluster.h"
+#include "tests/bench/statistics.h"
+#include "tests/bench/text_table.h"
 
-namespace foretell {
+namespace foretell::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using integration::sdk::Host;
-using integration::sdk::HostOptions;
-using model::NodeId;
+using std::chrono::milliseconds;
+
+constexpr double kLimitPercent = 3;
+constexpr milliseconds kPollEvery(1000);
+constexpr milliseconds kKickEvery(100);
+
+struct Choices {
+  int pairs = 20;
+  int millis = 2000;
+  uint32_t outstanding = 16;
+};
 
 struct Figures {
   double decided_per_second = 0;
-  double events_per_second = 0;
-  double cpu_per_event_nanos = 0;
-  uint64_t cuts = 0;
+  double cpu_micros = 0;    // Of everything, per decided index.
+  double nodes_micros = 0;  // Of the nodes' own threads.
+  double events_per_decided = 0;
+  double cores = 0;  // In use on average.
+  uint64_t checkpoints = 0;
 };
 
-double CpuSeconds() {
-  struct timespec spent = {};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
-  return static_cast<double>(spent.tv_sec) + static_cast<double>(spent.tv_nsec) * 1e-9;
+std::unique_ptr<snapshot::RpcClient> StartAgent(PaxosCluster& cluster) {
+  snapshot::RpcClient::Options options;
+  for (uint32_t n = 0; n < 3; ++n) {
+    options.nodes.push_back(
+        {model::NodeId(n), *snapshot::ParseAddress(cluster.host(n).agent_address())});
+  }
+  options.interesting = [](model::NodeId) {};
+  return std::move(*snapshot::RpcClient::Start(std::move(options)));
 }
 
-class Run {
- public:
-  Run(const model::System& system, bool checkpoints, std::string directory)
-      : system_(system), checkpoints_(checkpoints), directory_(std::move(directory)) {}
-
-  absl::StatusOr<Figures> Measure(std::chrono::milliseconds time) {
-    for (uint32_t n = 0; n < 3; ++n) {
-      auto host = Open(n);
-      if (!host.ok()) return host.status();
-      hosts_.push_back(*std::move(host));
+// Polls in the middle of each second, or of the whole time if that is less. Returns the number of
+// checkpoints that came.
+uint64_t Watch(PaxosCluster& cluster, snapshot::RpcClient* agent, milliseconds time) {
+  const Clock::time_point begin = Clock::now();
+  Clock::time_point poll = begin + std::min(kPollEvery, time) / 2;
+  Clock::time_point kick = begin + kKickEvery;
+  uint64_t checkpoints = 0;
+  for (uint64_t number = 1; Clock::now() < begin + time;) {
+    std::this_thread::sleep_until(std::min({poll, kick, begin + time}));
+    if (Clock::now() >= kick) {
+      cluster.Kick();
+      kick += kKickEvery;
     }
-    std::vector<std::string> peers;
-    for (const auto& host : hosts_) peers.push_back(host->listen_address());
-    std::vector<std::thread> threads;
-    for (const auto& host : hosts_) {
-      threads.emplace_back([&host = *host] { static_cast<void>(host.Run()); });
-      host->Execute("peers " + absl::StrJoin(peers, ","), [](const std::string&) {});
+    if (Clock::now() < poll) continue;
+    poll += kPollEvery;
+    if (agent == nullptr) continue;
+    for (const auto& reply : agent->Collect(number++, kPollEvery)) {
+      checkpoints += reply.checkpoint.ok() ? 1 : 0;
     }
-    // One proposer: two would only get in each other's way.
-    Propose();
-    const Figures figures = Watch(time);
-    for (const auto& host : hosts_) host->Stop();
-    for (std::thread& thread : threads) thread.join();
-    hosts_.clear();
-    return figures;
   }
-
- private:
-  absl::StatusOr<std::unique_ptr<Host>> Open(uint32_t n) const {
-    HostOptions options;
-    options.service = "paxos";
-    options.node = NodeId(n);
-    options.start = system_.start.nodes[n].body;
-    options.checkpoints = checkpoints_;
-    options.agent = snapshot::Address{.path = absl::StrCat(directory_, "/", n, ".sock")};
-    options.now = [] { return Clock::now(); };
-    return Host::Open(*system_.service, std::move(options));
-  }
-
-  // A closed loop on the node's own thread: the next index can be proposed once the last is
-  // decided. If a datagram was lost on the way, it never is; then the last one is proposed again.
-  void Propose() {
-    const bool again = waited_ > 20'000;
-    if (again) waited_ = 0;
-    hosts_[0]->Execute(
-        again ? "call Propose" : absl::StrCat("call Propose(index=", decided_.load(), ")"),
-        [this, again](const std::string& answer) {
-          const bool next = !again && answer.starts_with("ok");
-          decided_ += next ? 1 : 0;
-          waited_ = next ? 0 : waited_ + 1;
-          Propose();
-        });
-  }
-
-  Figures Watch(std::chrono::milliseconds time) {
-    std::unique_ptr<snapshot::RpcClient> agent;
-    if (checkpoints_) {
-      snapshot::RpcClient::Options options;
-      for (uint32_t n = 0; n < 3; ++n) {
-        options.nodes.push_back({NodeId(n), *snapshot::ParseAddress(hosts_[n]->agent_address())});
-      }
-      options.interesting = [](NodeId) {};
-      agent = std::move(*snapshot::RpcClient::Start(std::move(options)));
-    }
-    const Clock::time_point begin = Clock::now();
-    const double cpu = CpuSeconds();
-    const uint64_t decided = decided_;
-    const uint64_t events = Events();
-    Figures figures;
-    for (uint64_t second = 1; Clock::now() < begin + time; ++second) {
-      if (agent) {
-        for (const auto& reply : agent->Collect(second, std::chrono::seconds(1))) {
-          figures.cuts += reply.checkpoint.ok() ? 1 : 0;
-        }
-      }
-      std::this_thread::sleep_until(std::min(begin + std::chrono::seconds(second), begin + time));
-    }
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    const auto handled = static_cast<double>(Events() - events);
-    figures.decided_per_second = static_cast<double>(decided_ - decided) / seconds;
-    figures.events_per_second = handled / seconds;
-    figures.cpu_per_event_nanos = (CpuSeconds() - cpu) * 1e9 / handled;
-    return figures;
-  }
-
-  uint64_t Events() {
-    std::mutex mutex;
-    std::condition_variable answered;
-    uint64_t events = 0;
-    int left = 3;
-    for (const auto& host : hosts_) {
-      host->endpoint().Counters([&](const snapshot::NodeCounters& counters) {
-        const std::lock_guard lock(mutex);
-        events += counters.events;
-        if (--left == 0) answered.notify_one();
-      });
-    }
-    std::unique_lock lock(mutex);
-    answered.wait(lock, [&left] { return left == 0; });
-    return events;
-  }
-
-  const model::System& system_;
-  const bool checkpoints_;
-  const std::string directory_;
-  std::vector<std::unique_ptr<Host>> hosts_;
-  std::atomic<uint64_t> decided_ = 0;
-  uint64_t waited_ = 0;  // Polls since the last proposal.
-};
-
-double Median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
+  return checkpoints;
 }
 
-int Report(const model::System& system, int pairs, std::chrono::milliseconds time) {
+absl::StatusOr<Figures> Measure(const model::System& system, bool on, const Choices& choices,
+                                const std::string& directory) {
+  auto cluster = PaxosCluster::Start(system, on, choices.outstanding, directory);
+  if (!cluster.ok()) return cluster.status();
+  const auto agent = on ? StartAgent(**cluster) : nullptr;
+  const milliseconds time(choices.millis);
+  Watch(**cluster, nullptr, time / 10);  // Until everything has been touched once.
+  const PaxosCluster::Spent before = (*cluster)->Count();
+  Figures figures;
+  figures.checkpoints = Watch(**cluster, agent.get(), time);
+  const PaxosCluster::Spent after = (*cluster)->Count();
+  const auto decided = static_cast<double>(after.decided - before.decided);
+  const double seconds = after.wall_seconds - before.wall_seconds;
+  if (decided == 0) return absl::DeadlineExceededError("nothing was decided");
+  figures.decided_per_second = decided / seconds;
+  figures.cpu_micros = (after.cpu_seconds - before.cpu_seconds) * 1e6 / decided;
+  figures.nodes_micros = (after.nodes_seconds - before.nodes_seconds) * 1e6 / decided;
+  figures.events_per_decided = static_cast<double>(after.events - before.events) / decided;
+  figures.cores = (after.cpu_seconds - before.cpu_seconds) / seconds;
+  return figures;
+}
+
+using Runs = std::vector<Figures>;
+
+std::vector<double> Column(const Runs& runs, double Figures::*figure) {
+  std::vector<double> values;
+  for (const Figures& run : runs) values.push_back(run.*figure);
+  return values;
+}
+
+std::string Fixed(double value, int decimals) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.*f", decimals, value);
+  return text;
+}
+
+void PrintMedians(const Runs& off, const Runs& on) {
+  TextTable table;
+  table.Add({"", "decided", "processor time", "of nodes' own", "events", "cores", "checkpoints"});
+  table.Add({"checkpoints", "per second", "per decided", "threads", "per decided", "in use",
+             "collected"});
+  for (const Runs* runs : {&off, &on}) {
+    const auto median = [runs](double Figures::*figure) { return Median(Column(*runs, figure)); };
+    uint64_t checkpoints = 0;
+    for (const Figures& run : *runs) checkpoints += run.checkpoints;
+    table.Add({runs == &on ? "on" : "off",
+               Count(static_cast<uint64_t>(median(&Figures::decided_per_second))),
+               Fixed(median(&Figures::cpu_micros), 2) + " us",
+               Fixed(median(&Figures::nodes_micros), 2) + " us",
+               Fixed(median(&Figures::events_per_decided), 1), Fixed(median(&Figures::cores), 2),
+               Count(checkpoints)});
+  }
+  std::cout << table.Text(2) << "\n";
+}
+
+// By how many percent a figure changes from `off` to `on`: the median of pairs.
+TextTable::Row Compare(const char* name, const Runs& off, const Runs& on, double Figures::*figure,
+                       double sign) {
+  std::vector<double> percent;
+  for (size_t i = 0; i < off.size(); ++i) {
+    percent.push_back(sign * 100 * (on[i].*figure / (off[i].*figure) - 1));
+  }
+  const Interval sure = MedianInterval(percent);
+  return {name, Fixed(Median(percent), 2) + " %",
+          Fixed(sure.low, 2) + " to " + Fixed(sure.high, 2) + " %",
+          Fixed(Quantile(percent, 0.25), 2) + " to " + Fixed(Quantile(percent, 0.75), 2) + " %",
+          "< " + Fixed(kLimitPercent, 0) + " %"};
+}
+
+int Report(const model::System& system, const Choices& choices) {
   std::string pattern = (std::filesystem::temp_directory_path() / "foretell-benchXXXXXX").string();
   const std::string directory = mkdtemp(pattern.data());
-  std::vector<Figures> figures[2];
-  for (int pair = 0; pair < pairs; ++pair) {
-    for (int turn = 0; turn < 2; ++turn) {
-      const bool on = (pair + turn) % 2 == 1;
-      const auto measured = Run(system, on, directory).Measure(time);
-      if (!measured.ok()) {
-        std::cerr << measured.status() << "\n";
-        return 1;
-      }
-      figures[on ? 1 : 0].push_back(*measured);
+  Runs runs[2];
+  for (int run = 0; run < 2 * choices.pairs; ++run) {
+    const bool on = run % 4 == 1 || run % 4 == 2;
+    const auto figures = Measure(system, on, choices, directory);
+    if (!figures.ok()) {
+      std::cerr << figures.status() << "\n";
+      return 1;
     }
+    runs[on ? 1 : 0].push_back(*figures);
   }
   std::filesystem::remove_all(directory);
-  std::printf("checkpoints  decided/s  events/s  CPU ns/event  checkpoints collected\n");
-  double medians[2] = {};
-  for (int on = 0; on < 2; ++on) {
-    std::vector<double> decided;
-    std::vector<double> events;
-    std::vector<double> cpu;
-    uint64_t cuts = 0;
-    for (const Figures& one : figures[on]) {
-      decided.push_back(one.decided_per_second);
-      events.push_back(one.events_per_second);
-      cpu.push_back(one.cpu_per_event_nanos);
-      cuts += one.cuts;
-    }
-    medians[on] = Median(decided);
-    std::printf("%-11s  %9.0f  %8.0f  %12.0f  %llu\n", on == 1 ? "on" : "off", medians[on],
-                Median(events), Median(cpu), static_cast<unsigned long long>(cuts));
-  }
-  std::vector<double> drops;
-  for (int pair = 0; pair < pairs; ++pair) {
-    const auto at = static_cast<size_t>(pair);
-    drops.push_back(100 *
-                    (1 - figures[1][at].decided_per_second / figures[0][at].decided_per_second));
-  }
-  std::printf("throughput drops by %.1f %% (median of %d pairs; limit 3 %%)\n", Median(drops),
-              pairs);
-  // A machine that is too slow to decide anything has shown nothing.
-  return medians[0] > 0 && medians[1] > 0 ? 0 : 1;
+  std::cout << "Three live Paxos nodes in one process, UDP, " << choices.outstanding
+            << " proposals under way; with checkpoints, an agent polls\nevery second. "
+            << choices.pairs << " pairs of runs of " << choices.millis
+            << " ms, off on on off; medians.\n\n";
+  PrintMedians(runs[0], runs[1]);
+  TextTable table;
+  table.Add({"checkpoints on, against off", "median of", "95 % sure", "half of the", ""});
+  table.Add({"", "pairs", "(bootstrap)", "pairs", "limit"});
+  table.Add(Compare("throughput drops by", runs[0], runs[1], &Figures::decided_per_second, -1));
+  table.Add(Compare("processor time rises by", runs[0], runs[1], &Figures::cpu_micros, 1));
+  table.Add(Compare("... of nodes' own threads", runs[0], runs[1], &Figures::nodes_micros, 1));
+  std::cout << table.Text(2) << std::flush;
+  uint64_t collected = 0;
+  for (const Figures& run : runs[1]) collected += run.checkpoints;
+  return collected > 0 ? 0 : 1;
 }
 
 }  // namespace
-}  // namespace foretell
+}  // namespace foretell::bench
 
 int main(int argc, char** argv) {
   CLI::App app("What checkpointing costs a saturated Paxos cluster");
-  int pairs = 5;
-  int millis = 5000;
-  app.add_option("--pairs", pairs, "Runs with and without")->check(CLI::PositiveNumber);
-  app.add_option("--millis", millis, "Time per run")->check(CLI::PositiveNumber);
+  foretell::bench::Choices choices;
+  app.add_option("--pairs", choices.pairs, "Runs with and without")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  app.add_option("--millis", choices.millis, "Time per run")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  app.add_option("--outstanding", choices.outstanding, "Proposals under way at once")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 24));
   CLI11_PARSE(app, argc, argv);
   foretell::model::System system;
   for (const auto& family : foretell::integration::BuiltinServices()) {
     if (family->name() == "paxos") system = *family->Make("live", "");
   }
-  return foretell::Report(system, pairs, std::chrono::milliseconds(millis));
+  return foretell::bench::Report(system, choices);
 }

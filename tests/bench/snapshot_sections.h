@@ -1,0 +1,24 @@
+#pragma once
+
+// The parts of `scripts/bench snapshot`. Each prints a table and says whether everything that was
+// measured did happen; slowness is no failure.
+
+#include <cstdint>
+#include <ostream>
+
+namespace foretell::bench {
+
+struct SnapshotPlan {
+  uint64_t checkpoints = 2'000;  // Per shape of state.
+  uint64_t cuts = 100;           // Of each kind.
+  uint64_t predictions = 200;
+};
+
+// What a checkpoint costs the node that takes it.
+bool PrintCheckpoints(const SnapshotPlan& plan, std::ostream& out);
+// How long it takes to collect a cut, and what goes over the wire.
+bool PrintCuts(const SnapshotPlan& plan, std::ostream& out);
+// From the cut that makes the violation of LMC section 5.5 reachable to the alert and the plan.
+bool PrintPredictions(const SnapshotPlan& plan, std::ostream& out);
+
+}  // namespace foretell::bench
