@@ -29,12 +29,15 @@ AgentSignals::AgentSignals() {
   struct sigaction action = {};
   action.sa_handler = OnSignal;
   for (const int signal : kSignals) sigaction(signal, &action, nullptr);
+  // There is nothing to load again, and a log rotation or a closed terminal must not end us.
+  std::signal(SIGHUP, SIG_IGN);
   // A reader of our output that went away is no reason to die.
   std::signal(SIGPIPE, SIG_IGN);
 }
 
 AgentSignals::~AgentSignals() {
   for (const int signal : kSignals) std::signal(signal, SIG_DFL);
+  std::signal(SIGHUP, SIG_DFL);
 }
 
 bool AgentSignals::stop() const { return stop_wanted != 0; }

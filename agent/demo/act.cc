@@ -14,6 +14,9 @@ using Json = nlohmann::json;
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
+// A loaded machine can take long to start a process; a hang must end.
+constexpr std::chrono::seconds kFirstRoundMax{60};
+
 // How much a node has decided: parts of its state that are named for it and not empty.
 uint64_t ProgressOf(const Json& state) {
   uint64_t count = 0;
@@ -58,7 +61,12 @@ absl::Status Act::StartAgent() {
 
 absl::StatusOr<ActResult> Act::Play(const Watcher& watcher) {
   // The first round shows that the agent is there; what happens before it would not be seen.
-  while (result_.last.rounds == 0) {
+  const Clock::time_point deadline = Clock::now() + kFirstRoundMax;
+  while (result_.last.rounds == 0 && !(watcher.stop && watcher.stop())) {
+    if (Clock::now() >= deadline) {
+      return absl::DeadlineExceededError(
+          absl::StrCat("the agent has no round yet; see ", options_.cluster.folder, "/agent.log"));
+    }
     if (absl::Status status = Listen(Clock::now() + 50ms, watcher); !status.ok()) return status;
   }
   while (result_.calls < options_.calls_max && !(watcher.stop && watcher.stop())) {

@@ -45,11 +45,17 @@ absl::Status AuditLog::Write(const AuditEntry& entry) {
   json["snapshot_hash"] = entry.snapshot_hash;
   json["config_hash"] = config_hash_;
   // Bodies come from the monitored system: whatever they hold, the line stays valid JSON.
-  const std::string line =
-      json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  std::string line = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  const std::lock_guard lock(mutex_);
+  if (torn_) line.insert(0, "\n");
   // One call, so that a reader or a second writer never sees half a line between others.
   const ssize_t written = write(file_, line.data(), line.size());
-  if (written != static_cast<ssize_t>(line.size())) return Failed(path_, "cannot be written to");
+  if (written < 0) return Failed(path_, "cannot be written to");
+  torn_ = written < static_cast<ssize_t>(line.size());
+  if (torn_) {
+    errno = ENOSPC;  // What a part of a line means; the call itself has not failed.
+    return Failed(path_, absl::StrCat("took ", written, " of ", line.size(), " bytes"));
+  }
   if (fdatasync(file_) != 0) return Failed(path_, "cannot be synced");
   return absl::OkStatus();
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ struct AuditEntry {
 };
 
 // Append-only, one JSON object per line, on disk before Write returns. Never throws away what is
-// there: a file that cannot be written to is reported and the agent goes on without vetoes.
+// there: a file that cannot be written to is reported and the agent goes on without vetoes. What a
+// full disk has left of a line stays a line of its own. Thread-safe.
 class AuditLog {
  public:
   // `now` gives the wall clock in nanoseconds since 1970.
@@ -48,6 +50,8 @@ class AuditLog {
   std::string config_hash_;
   std::function<int64_t()> now_;
   int file_;
+  std::mutex mutex_;
+  bool torn_ = false;  // The file ends within a line.
 };
 
 }  // namespace foretell::agent

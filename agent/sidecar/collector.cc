@@ -4,12 +4,15 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "snapshot/validate.h"
 
 namespace foretell::agent {
 namespace {
 
-// No honest node gets there in a lifetime; a number beyond it would leave no room for the next.
-constexpr uint64_t kNumberMax = uint64_t{1} << 62;
+// Numbers spread: all nodes follow the highest, and refuse one that is kJumpMax ahead of their own.
+// One that is further ahead of the others than this is not believed, or the node that made it up
+// would lock all others out.
+constexpr uint64_t kAheadMax = snapshot::kJumpMax / 2;
 
 // A few fixed words, for metrics.
 std::string StatusWord(const absl::Status& status) {
@@ -45,23 +48,64 @@ std::string Collector::Stranger(const snapshot::NodeInfo& info) const {
 
 void Collector::RefreshIdentities() {
   const auto infos = client_.Infos(timeout_);
-  strangers_.assign(infos.size(), "");
+  identities_.resize(infos.size());
+  uint64_t lowest = UINT64_MAX;
   for (size_t n = 0; n < infos.size(); ++n) {
-    if (!infos[n].ok()) continue;  // Collecting will say why.
-    strangers_[n] = Stranger(*infos[n]);
-    if (infos[n]->checkpoint < kNumberMax) highest_ = std::max(highest_, infos[n]->checkpoint);
+    identities_[n].known = infos[n].ok();  // If not, collecting will say why.
+    identities_[n].stranger = infos[n].ok() ? Stranger(*infos[n]) : "";
+    if (infos[n].ok() && identities_[n].stranger.empty()) {
+      lowest = std::min(lowest, infos[n]->checkpoint);
+    }
+  }
+  for (size_t n = 0; n < infos.size(); ++n) {
+    if (!infos[n].ok() || !identities_[n].stranger.empty()) continue;
+    if (infos[n]->checkpoint - lowest > kAheadMax) {
+      identities_[n].stranger = absl::StrCat("its checkpoint number is ", infos[n]->checkpoint,
+                                             ", that of another node ", lowest);
+    } else {
+      highest_ = std::max(highest_, infos[n]->checkpoint);
+    }
   }
 }
 
 Collected Collector::Collect() {
-  if (strangers_.empty()) RefreshIdentities();
+  if (identities_.empty()) RefreshIdentities();
   Collected collected = Ask();
   // A node that has gone beyond our number cannot answer it any more; it can answer a higher one.
-  const bool pruned = std::any_of(collected.nodes.begin(), collected.nodes.end(),
-                                  [](const NodeRecord& node) { return node.status == "pruned"; });
-  if (!pruned) return collected;
+  // One that was started again, maybe as something else, has to say who it is.
+  const bool again =
+      std::any_of(collected.nodes.begin(), collected.nodes.end(), [](const NodeRecord& node) {
+        return node.status == "pruned" || node.status == "unidentified";
+      });
+  if (!again) return collected;
   RefreshIdentities();
   return Ask();
+}
+
+Collector::Reason Collector::Judge(size_t n, uint64_t number,
+                                   const snapshot::Checkpoint& checkpoint) {
+  if (n >= identities_.size()) return {"nobody knows it", "unidentified"};
+  Identity& identity = identities_[n];
+  const bool another = checkpoint.life != identity.life && identity.life != 0;
+  identity.life = checkpoint.life;
+  if (another || !identity.known) {
+    identity.known = false;
+    return {"it has not said yet who it is", "unidentified"};
+  }
+  if (!identity.stranger.empty()) return {identity.stranger, "wrong_version"};
+  if (checkpoint.number > number && checkpoint.number - number > kAheadMax) {
+    return {
+        absl::StrCat("its checkpoint number is ", checkpoint.number, ", asked for was ", number),
+        "garbage"};
+  }
+  const absl::Status valid = snapshot::ValidateCheckpoint(
+      checkpoint, model::NodeId(static_cast<uint32_t>(n)), number, service_);
+  if (!valid.ok()) return {std::string(valid.message()), "garbage"};
+  const model::NodeState& state = checkpoint.state;
+  if (state.status != model::NodeStatus::kFailed && !service_.ValidState(state.body)) {
+    return {"its state is not one of this service", "garbage"};
+  }
+  return {};
 }
 
 Collected Collector::Ask() {
@@ -80,13 +124,10 @@ Collected Collector::Ask() {
     collected.bytes += reply.bytes;
     if (!reply.checkpoint.ok()) {
       collected.reasons[n] = std::string(reply.checkpoint.status().message());
-    } else if (n < strangers_.size() && !strangers_[n].empty()) {
-      collected.reasons[n] = strangers_[n];
-      record.status = "wrong_version";
-    } else if ((*reply.checkpoint)->number >= kNumberMax) {
-      collected.reasons[n] = absl::StrCat("its checkpoint number is ", (*reply.checkpoint)->number,
-                                          ", the most is ", kNumberMax);
-      record.status = "garbage";
+    } else if (Reason reason = Judge(n, collected.number, **reply.checkpoint);
+               !reason.text.empty()) {
+      collected.reasons[n] = std::move(reason.text);
+      record.status = std::move(reason.word);
     } else {
       checkpoints[n] = *reply.checkpoint;
       highest_ = std::max(highest_, checkpoints[n]->number);

@@ -24,7 +24,8 @@ struct Collected {
 };
 
 // Asks all nodes for the next checkpoint and puts the answers together. A node that does not
-// answer in time, or runs other code than we check, is left out and named.
+// answer in time, answers nonsense, or does not say that it runs what we check, is left out and
+// named; the others are used all the same.
 class Collector {
  public:
   // All outlive the collector.
@@ -41,13 +42,24 @@ class Collector {
   Collected Ask();
   // Empty if the node runs what we check.
   std::string Stranger(const snapshot::NodeInfo& info) const;
+  // Why node `n` cannot be used, with a word for metrics; empty if it can.
+  struct Reason {
+    std::string text;
+    std::string word;
+  };
+  Reason Judge(size_t n, uint64_t number, const snapshot::Checkpoint& checkpoint);
 
   const model::Service& service_;
   const snapshot::Origin& origin_;
   snapshot::RpcClient& client_;
   std::chrono::milliseconds timeout_;
-  uint64_t highest_ = 0;                // Checkpoint number seen anywhere.
-  std::vector<std::string> strangers_;  // By node: why it cannot be used.
+  uint64_t highest_ = 0;  // Checkpoint number seen anywhere.
+  struct Identity {
+    bool known = false;    // It has said who it is, in the life below or a later one.
+    std::string stranger;  // Why it cannot be used; empty if it can.
+    uint64_t life = 0;     // Of its last checkpoint; 0 if there was none.
+  };
+  std::vector<Identity> identities_;  // By node.
 };
 
 }  // namespace foretell::agent

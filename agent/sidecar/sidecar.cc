@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "agent/printable.h"
@@ -56,7 +57,7 @@ Sidecar::Sidecar(SidecarParts parts)
                .threads = parts_.config.threads,
                .memory_max = parts_.config.memory_max}),
       cpu_seen_(ProcessCpuTime()),
-      absent_told_(parts_.service.node_count()),
+      absent_(parts_.service.node_count()),
       checkpoints_(parts_.service.node_count(), 0) {
   last_ended_ = parts_.now();
   status_.service = absl::StrCat(parts_.origin.service, ", ", parts_.origin.scenario);
@@ -138,8 +139,11 @@ absl::StatusOr<snapshot::RecordedSnapshot> Sidecar::TakeSnapshot(RoundRecord& re
     const absl::Status& status = collected.snapshot.status();
     const std::string text = Printable(std::string(status.message()), true);
     parts_.telemetry.SnapshotRejected({collected.number, RejectionWord(status), text});
-    parts_.journal.Log(absl::StrCat("snapshot ", collected.number, " rejected: ", text));
+    TellRejection(collected, text);
     return status;
+  }
+  if (!std::exchange(rejected_kind_, "").empty()) {
+    parts_.journal.Log(absl::StrCat("snapshot ", collected.number, " is good again"));
   }
   record.snapshot = {.bytes = collected.bytes,
                      .absent = static_cast<uint32_t>(collected.snapshot->absent.size()),
@@ -149,16 +153,27 @@ absl::StatusOr<snapshot::RecordedSnapshot> Sidecar::TakeSnapshot(RoundRecord& re
                                     parts_.origin};
 }
 
-// A node that goes or comes back is worth one line, not one per round.
+// A node that goes, comes back, or is left out for another kind of reason is worth one line, not
+// one per round.
 void Sidecar::TellAbsence(const Collected& collected) {
-  for (size_t n = 0; n < collected.reasons.size() && n < absent_told_.size(); ++n) {
+  for (size_t n = 0; n < collected.reasons.size() && n < absent_.size(); ++n) {
     const std::string& reason = collected.reasons[n];
-    if (reason.empty() == absent_told_[n].empty()) continue;
-    parts_.journal.Log(reason.empty()
-                           ? absl::StrCat("node ", n, " is back")
-                           : absl::StrCat("node ", n, " is left out: ", Printable(reason, true)));
-    absent_told_[n] = reason;
+    const std::string word = reason.empty() ? "" : collected.nodes[n].status;
+    if (word != absent_[n].word) {
+      parts_.journal.Log(reason.empty()
+                             ? absl::StrCat("node ", n, " is back")
+                             : absl::StrCat("node ", n, " is left out: ", Printable(reason, true)));
+    }
+    absent_[n] = {word, reason};
   }
+}
+
+// As above: the first of many that fail alike.
+void Sidecar::TellRejection(const Collected& collected, const std::string& text) {
+  std::string kind = RejectionWord(collected.snapshot.status());
+  for (const NodeRecord& node : collected.nodes) absl::StrAppend(&kind, " ", node.status);
+  if (kind == std::exchange(rejected_kind_, kind)) return;
+  parts_.journal.Log(absl::StrCat("snapshot ", collected.number, " rejected: ", text));
 }
 
 void Sidecar::Archive(const snapshot::RecordedSnapshot& snapshot) {

@@ -70,6 +70,7 @@ class Sidecar {
   std::vector<Reporter::Finding> Judge(const model::SystemCut& live,
                                        const predictors::Prediction& prediction);
   void TellAbsence(const Collected& collected);
+  void TellRejection(const Collected& collected, const std::string& text);
   void TellRound(const snapshot::RecordedSnapshot& snapshot, const RoundRecord& record);
   void ReadCounters();
   void Publish(const RoundRecord& record, const absl::Status& collecting);
@@ -82,8 +83,13 @@ class Sidecar {
   Time round_began_{};
   Time by_the_clock_{};  // When the last round that no hint started began.
   std::chrono::nanoseconds cpu_seen_{0};
-  std::vector<std::string> absent_told_;  // By node: the reason that was logged last.
-  std::vector<uint64_t> checkpoints_;     // By node, as far as known.
+  struct Absence {
+    std::string word;  // Of a few; empty if the node is there.
+    std::string reason;
+  };
+  std::vector<Absence> absent_;        // By node, in the last round.
+  std::string rejected_kind_;          // How the last snapshot failed; empty if it did not.
+  std::vector<uint64_t> checkpoints_;  // By node, as far as known.
 
   std::mutex wake_mutex_;
   std::condition_variable wake_;

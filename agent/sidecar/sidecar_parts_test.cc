@@ -1,12 +1,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 #include <future>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "agent/sidecar/audit_log.h"
+#include "agent/sidecar/journal.h"
 #include "agent/sidecar/kill_switch.h"
 #include "agent/wall_time.h"
 
@@ -48,6 +52,40 @@ TEST(AuditLogTest, AFullDiskIsAnErrorNotACrash) {
   const absl::Status status = (*log)->Write({.action = "applied"});
   EXPECT_THAT(std::string(status.message()), testing::HasSubstr("/dev/full"));
   EXPECT_FALSE(AuditLog::Open("/nowhere/at/all", "", WallNow).ok());
+}
+
+TEST(AuditLogTest, WhatAFullDiskHasLeftOfALineStaysALineOfItsOwn) {
+  const std::string path = TempPath("audit.jsonl");
+  auto log = AuditLog::Open(path, "", [] { return int64_t{0}; });
+  ASSERT_TRUE(log.ok());
+  struct rlimit before {};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto ignored = std::signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit small = {10, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const absl::Status torn = (*log)->Write({.action = "applied"});
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, ignored);
+  EXPECT_THAT(std::string(torn.message()), testing::HasSubstr("took 10 of"));
+  ASSERT_TRUE((*log)->Write({.action = "removed"}).ok());
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  EXPECT_EQ(line.size(), 10u);
+  std::getline(file, line);
+  EXPECT_EQ(nlohmann::json::parse(line)["action"], "removed");
+}
+
+TEST(JournalTest, GoesOnAfterAFullDisk) {
+  std::ostringstream log;
+  std::ostringstream events;
+  Journal journal(log, &events, [] { return int64_t{0}; });
+  log.setstate(std::ios::badbit);
+  events.setstate(std::ios::badbit);
+  journal.Log("there is room again");
+  journal.Event("foretell.round", "{}");
+  EXPECT_THAT(log.str(), testing::HasSubstr("there is room again"));
+  EXPECT_THAT(events.str(), testing::HasSubstr("foretell.round"));
 }
 
 // Waits for calls of `changed`, one after the other.

@@ -53,7 +53,7 @@ void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting)
     page.nodes.push_back({.id = node.node,
                           .address = snapshot::ToString(parts_.config.nodes[n].address),
                           .up = node.status == "ok",
-                          .status = absent_told_[n].empty() ? node.status : absent_told_[n],
+                          .status = absent_[n].word.empty() ? node.status : absent_[n].reason,
                           .checkpoint = checkpoints_[n]});
   }
   for (const EngineRecord& engine : record.engines) {
@@ -61,15 +61,15 @@ void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting)
                             engine.depth, engine.timing.duration});
   }
   page.predictions = reporter_.recent();
+  using Wall = std::chrono::system_clock::duration;
   const Time now = parts_.now();
   for (const VetoDesk::Veto& veto : parts_.enforcer.vetoes()) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::system_clock::duration>(veto.until - now);
+    const auto left = std::chrono::duration_cast<Wall>(veto.until - now);
     page.vetoes.push_back(
         {veto.filter.decision, veto.filter.invariant, snapshot::ModeName(veto.filter.mode),
          snapshot::FilterKindName(veto.filter.kind), veto.filter.node.value(),
          Printable(Describe(parts_.service, veto.filter.node, veto.filter.event), true),
-         record.start + left});
+         record.start + std::chrono::duration_cast<Wall>(record.duration) + left});
   }
   page.killed = parts_.enforcer.killed();
   page.rounds = rounds_.load();

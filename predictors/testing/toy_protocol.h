@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "model/budget.h"
 #include "model/check.h"
 #include "model/family.h"
 #include "model/typed_service.h"
