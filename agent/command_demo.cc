@@ -100,7 +100,10 @@ class Narrator {
     if (foreseen.steps_away == 0) {
       streams_.out << "  VIOLATED after call " << foreseen.call << ": " << foreseen.text << "\n";
     } else {
-      streams_.out << "  PREDICTED after call " << foreseen.call << ": " << foreseen.text << "\n";
+      streams_.out << "  PREDICTED after call " << foreseen.call << ": " << foreseen.invariant
+                   << " can be violated in " << foreseen.steps_away
+                   << (foreseen.steps_away == 1 ? " step" : " steps") << " if " << foreseen.imagined
+                   << "\n";
       if (draws_ && bundle_.empty()) Draw(foreseen);
     }
     streams_.out << std::flush;

@@ -79,6 +79,11 @@ absl::Status SetAddresses(const NodeArgs& args, HostOptions& options) {
   }
   options.client = args.client;
   options.store = args.store;
+  if (!args.agent_bandwidth.empty()) {
+    const auto bytes = ParseSize(args.agent_bandwidth);
+    if (!bytes.ok()) return bytes.status();
+    options.limits.reply_bytes_per_second = *bytes;
+  }
   options.tls = {args.tls_cert, args.tls_key, args.tls_ca};
   if (args.agent.empty()) return absl::OkStatus();
   auto address = snapshot::ParseAddress(args.agent);

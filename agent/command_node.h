@@ -18,6 +18,7 @@ struct NodeArgs {
   std::string listen;  // Default: this node's address among `peers`, else 127.0.0.1:0.
   std::string client;
   std::string agent;
+  std::string agent_bandwidth;  // Bytes a second; default: no limit.
   std::string tls_cert;
   std::string tls_key;
   std::string tls_ca;

@@ -61,6 +61,9 @@ Command AddNode(CLI::App& root, const Parts&) {
   app->add_option("--cluster", args->cluster, "Only nodes with the same name talk to each other")
       ->type_name("NAME");
   AddNodeAddresses(*app, *args);
+  app->add_option("--agent-bandwidth", args->agent_bandwidth,
+                  "Send agents at most this much in a second: 4MiB; default: no limit")
+      ->type_name("SIZE");
   app->add_option("--store", args->store, "Keep what survives a crash in this directory")
       ->type_name("DIR");
   AddNodeFaults(*app, *args);

@@ -13,6 +13,19 @@ install(TARGETS ${foretell_public_targets} EXPORT foretell
 # Headers name each other by folder ("model/service.h"), so the folders stay together.
 install(DIRECTORY ${foretell_public} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/foretell
   FILES_MATCHING PATTERN "*.h"
+  # Ours alone: they need the generated schema or kj.
+  PATTERN "convert.h" EXCLUDE
+  PATTERN "message.h" EXCLUDE
+  PATTERN "rpc_acceptor.h" EXCLUDE
+  PATTERN "rpc_hints.h" EXCLUDE
+  PATTERN "rpc_link.h" EXCLUDE
+  PATTERN "rpc_loop.h" EXCLUDE
+  PATTERN "rpc_node.h" EXCLUDE
+  PATTERN "rpc_pack.h" EXCLUDE
+  PATTERN "rpc_peer.h" EXCLUDE
+  PATTERN "rpc_socket.h" EXCLUDE
+  PATTERN "rpc_status.h" EXCLUDE
+  PATTERN "rpc_tls.h" EXCLUDE
   PATTERN "testdata" EXCLUDE
   PATTERN "testing" EXCLUDE
   PATTERN "*_test*" EXCLUDE)
@@ -31,3 +44,7 @@ if(TARGET foretell)
   install(TARGETS foretell RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Where systemd looks, below any prefix; the rest is to be copied and changed.
+install(FILES agent/ops/foretell-agent.service DESTINATION lib/systemd/system)
+install(FILES agent/ops/agent.toml agent/ops/foretell-alerts.yml agent/ops/grafana-dashboard.json
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/foretell)

@@ -124,6 +124,7 @@ void Act::Hear(const std::string& line, const Watcher& watcher) {
                       .steps_away = event.value("steps_away", 0u),
                       .latency_millis = event.value("latency_ms", uint64_t{0}),
                       .invariant = event.value("invariant", ""),
+                      .imagined = event.value("imagined", ""),
                       .text = event.value("text", ""),
                       .plan = event.value("plan", ""),
                       .bundle = event.value("bundle", "")};

@@ -29,6 +29,7 @@ struct Foreseen {
   uint32_t steps_away = 0;
   uint64_t latency_millis = 0;  // From asking for the cut to the alert.
   std::string invariant;
+  std::string imagined;  // What the application does.
   std::string text;
   std::string plan;
   std::string bundle;

@@ -14,7 +14,7 @@ std::vector<DemoScript> DemoScripts() {
       {"paxos", "first-value", "the first accepted value decides (DEMETER section 5.3)", "Propose",
        79, lossy},
       {"onepaxos", "plus-plus", "the first leader is its own acceptor (LMC section 5.6)", "Start",
-       1, lossy},
+       7, lossy},
   };
 }
 

@@ -31,6 +31,7 @@ struct RunOptions {
   uint64_t seed = 1;
   uint32_t calls_max = 40;
   bool until_violation = false;
+  std::string more;  // Further keys of the section [rounds].
 };
 
 // What an Act needs for it.

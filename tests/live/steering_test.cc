@@ -66,5 +66,22 @@ TEST(LiveSteeringTest, TheBugIsPredictedBeforeItHappensAndPreventedByEnforcing) 
   }
 }
 
+// Without any search the nodes' own check against the last cut is all there is.
+TEST(LiveSteeringTest, TheImmediateCheckAloneHoldsTheLine) {
+  const size_t count = std::min<size_t>(RunCount(4), std::size(kSeeds));
+  const RunOptions steered{.bug = "last-response",
+                           .mode = "enforce",
+                           .calls_max = 14,
+                           .more = "engines = [\"known\"]\n"};
+  uint64_t vetoed = 0;
+  for (const auto& result : PlayAll(Runs(count, steered))) {
+    ASSERT_TRUE(result.ok()) << result.status();
+    EXPECT_TRUE(result->predicted.empty()) << "nobody searches";
+    EXPECT_FALSE(result->violated) << result->violated->text;
+    vetoed += result->immediate_vetoed;
+  }
+  EXPECT_GT(vetoed, 0u);
+}
+
 }  // namespace
 }  // namespace foretell::live
