@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <utility>
 
 namespace foretell::agent {
@@ -47,10 +49,11 @@ std::string KillSwitch::reason() const {
 std::string KillSwitch::Look() const {
   if (!by_rpc_.empty()) return by_rpc_;
   if (options_.signalled && options_.signalled()) return "by signal";
-  if (!options_.file.empty() && access(options_.file.c_str(), F_OK) == 0) {
-    return "by file " + options_.file;
-  }
-  return "";
+  if (options_.file.empty()) return "";
+  if (access(options_.file.c_str(), F_OK) == 0) return "by file " + options_.file;
+  if (errno == ENOENT || errno == ENOTDIR) return "";
+  // Somebody may want us to stop, and we cannot see it.
+  return "by file " + options_.file + ", which cannot be looked for: " + std::strerror(errno);
 }
 
 void KillSwitch::Watch() {

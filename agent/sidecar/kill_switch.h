@@ -14,7 +14,8 @@ namespace foretell::agent {
 class KillSwitch {
  public:
   struct Options {
-    std::string file;                 // May be empty.
+    // May be empty. Also counts if one cannot tell whether it exists.
+    std::string file;
     std::function<bool()> signalled;  // Whether a signal asks for it. May be empty.
     std::chrono::milliseconds poll{100};
     // Called on the switch's own thread, never at the same time twice, with the reason; empty when

@@ -134,6 +134,14 @@ TEST(KillSwitchTest, ByFile) {
   EXPECT_EQ(changes.Next(), "");
 }
 
+TEST(KillSwitchTest, ByAFileThatCannotBeLookedFor) {
+  const std::string path = TempPath("kill");
+  ASSERT_EQ(symlink(path.c_str(), path.c_str()), 0);
+  Changes changes;
+  KillSwitch kill({.file = path, .changed = changes.sink()});
+  EXPECT_THAT(changes.Next(), testing::HasSubstr(path + ", which cannot be looked for"));
+}
+
 TEST(KillSwitchTest, BySignalAndFromTheStart) {
   Changes changes;
   std::atomic<bool> signalled = true;
