@@ -149,7 +149,7 @@ absl::Status Act::CountVetoes() {
       const std::string key = line.substr(0, space);
       const uint64_t value = std::strtoull(line.c_str() + space + 1, nullptr, 10);
       if (key == "vetoed") result_.vetoed += value;
-      if (key == "immediate_vetoed") result_.immediate_vetoed += value;
+      if (key == "immediate-vetoed") result_.immediate_vetoed += value;
     }
   }
   return absl::OkStatus();
