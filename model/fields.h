@@ -57,10 +57,13 @@ class EncoderBuffer {
   EncoderBuffer(const EncoderBuffer&) = delete;
   EncoderBuffer& operator=(const EncoderBuffer&) = delete;
 
-  // About `size` bytes are expected.
-  Place Start(size_t size) {
-    if (size > kFewBytes) return Grow(few_, size);
-    return {few_, few_ + kFewBytes};
+  // About `size` bytes are expected. The memory of `spare` is used if that is about as much.
+  Place Start(size_t size, std::string spare) {
+    if (size <= kFewBytes) return {few_, few_ + kFewBytes};
+    if (spare.capacity() < size || spare.capacity() / 2 > size) return Grow(few_, size);
+    many_ = std::move(spare);
+    many_.resize(size);
+    return {many_.data(), many_.data() + size};
   }
   // Everything before `at` is kept; at least `size` more bytes fit. Away from the path that is
   // taken each time.
@@ -93,7 +96,8 @@ class EncoderBuffer {
 class Encoder {
  public:
   // `buffer` outlives the encoder. About `size` bytes are expected.
-  Encoder(EncoderBuffer& buffer, size_t size) : buffer_(&buffer), place_(buffer.Start(size)) {}
+  Encoder(EncoderBuffer& buffer, size_t size, std::string spare)
+      : buffer_(&buffer), place_(buffer.Start(size, std::move(spare))) {}
 
   template <class T>
   void operator()(const char*, const T& value) {
@@ -166,6 +170,7 @@ class Encoder {
 
  private:
   static constexpr size_t kVarintMax = 10;
+  static constexpr uint64_t kFollows = 0x8080808080808080;
 
   template <class C>
   void PutAll(const C& values) {
@@ -183,26 +188,34 @@ class Encoder {
       *at = static_cast<char>(value);
       return at + 1;
     }
-    // The lowest 56 bits, seven to a byte: halves move apart, then halves of these, then of these.
+    if (value < uint64_t{1} << 28) {
+      // Seven bits to a byte: halves move apart, then halves of these.
+      auto spread = static_cast<uint32_t>(value);
+      spread = (spread & 0x00003fff) | (spread & 0x0fffc000) << 2;
+      spread = (spread & 0x007f007f) | (spread & 0x3f803f80) << 1;
+      return WriteSpread(spread, at);
+    }
+    // The same for the lowest 56 bits.
     uint64_t spread = (value & 0x0fffffff) | (value & 0x00fffffff0000000) << 4;
     spread = (spread & 0x00003fff00003fff) | (spread & 0x0fffc0000fffc000) << 2;
     spread = (spread & 0x007f007f007f007f) | (spread & 0x3f803f803f803f80) << 1;
-    // All bytes but the last say that another follows.
-    constexpr uint64_t kFollows = 0x8080808080808080;
-    if (value >> 56 == 0) {
-      const unsigned bits = static_cast<unsigned>(std::bit_width(spread) - 1) & ~7u;
-      Write(spread | (kFollows & ((uint64_t{1} << bits) - 1)), at);
-      return at + bits / 8 + 1;
-    }
-    Write(spread | kFollows, at);
+    if (value >> 56 == 0) return WriteSpread(spread, at);
+    WriteSpread(spread | kFollows, at);
     const bool tenth = value >> 63 != 0;
     at[8] = static_cast<char>(value >> 56 | (tenth ? 0x80 : 0));
     at[9] = 1;
     return at + (tenth ? 10 : 9);
   }
-  static void Write(uint64_t bytes, char* at) {
-    if constexpr (std::endian::native == std::endian::big) bytes = __builtin_bswap64(bytes);
-    std::memcpy(at, &bytes, sizeof(bytes));
+  // All bytes but the last that matters say that another follows.
+  template <class Word>
+  __attribute__((always_inline)) static char* WriteSpread(Word spread, char* at) {
+    const unsigned before_last = static_cast<unsigned>(std::bit_width(spread) - 1) & ~7u;
+    spread |= static_cast<Word>(kFollows) & ((Word{1} << before_last) - 1);
+    if constexpr (std::endian::native == std::endian::big) {
+      spread = static_cast<Word>(__builtin_bswap64(spread) >> (64 - 8 * sizeof(Word)));
+    }
+    std::memcpy(at, &spread, sizeof(spread));
+    return at + before_last / 8 + 1;
   }
   __attribute__((always_inline)) void Reserve(size_t size) {
     if (static_cast<size_t>(place_.end - place_.at) < size) {
@@ -343,11 +356,11 @@ class Decoder {
   bool ok_ = true;
 };
 
-// `size`: about how many bytes it will be, if known.
+// `size`: about how many bytes it will be, if known. `spare`: memory that may be used for them.
 template <class T>
-std::string Encode(const T& value, size_t size = 0) {
+std::string Encode(const T& value, size_t size = 0, std::string spare = {}) {
   EncoderBuffer buffer;
-  Encoder encoder(buffer, size);
+  Encoder encoder(buffer, size, std::move(spare));
   encoder.Put(value);
   return encoder.Take();
 }

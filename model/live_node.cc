@@ -48,6 +48,8 @@ class EncodedNode final : public LiveNode {
 
 }  // namespace
 
+std::string LiveNode::EncodeInto(std::string) const { return Encode(); }
+
 std::vector<std::string> OnlyCalls(const Service& service, std::vector<std::string> actions) {
   std::erase_if(actions, [&service](const std::string& body) {
     return service.Timing(body).origin != ActionTiming::Origin::kCall;

@@ -87,6 +87,8 @@ class LiveNode {
   // unspecified.
   virtual HandlerResult Handle(const Event& event, const Draw& draw) = 0;
   virtual std::string Encode() const = 0;
+  // The same, in the memory of `spare` if that is of use; what is in it does not matter.
+  virtual std::string EncodeInto(std::string spare) const;
   virtual std::string Survivor() const = 0;  // What a crash now would leave.
   virtual std::vector<std::string> Actions() const = 0;
   virtual std::vector<std::string> Calls() const = 0;

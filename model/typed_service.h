@@ -168,9 +168,11 @@ class TypedService final : public Service {
       Context<Message> context(node_, service_.node_count(), draw);
       return service_.HandleGuarded(node_, state_, event, context);
     }
-    std::string Encode() const override {
+    std::string Encode() const override { return EncodeInto(std::string()); }
+    std::string EncodeInto(std::string spare) const override {
       // States change little from one time to the next; a bit of air saves the growing.
-      std::string bytes = model::Encode(state_, encoded_size_ + encoded_size_ / 64);
+      const size_t expected = encoded_size_ + encoded_size_ / 64;
+      std::string bytes = model::Encode(state_, expected, std::move(spare));
       encoded_size_ = bytes.size();
       return bytes;
     }

@@ -36,7 +36,10 @@ template <class Protocol>
 void BM_Request(benchmark::State& state) {
   const auto service = model::MakeService(Protocol());
   const auto live = service->MakeLive(NodeId(0), service->InitialState(NodeId(0)));
-  Checkpointer checkpointer({}, [&live] { return model::NodeState{.body = live->Encode()}; });
+  Checkpointer checkpointer({}, [&live, &checkpointer] {
+    return model::NodeState{.body = live->EncodeInto(checkpointer.TakeSpare())};
+  });
+
   for (uint32_t peer = 1; peer <= kPeers; ++peer) {
     for (uint64_t seq = 1; seq <= 2 * kDatagramsKept; ++seq) {
       checkpointer.OnSend(NodeId(peer), std::string(100, 'x'));

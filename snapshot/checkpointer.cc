@@ -36,12 +36,10 @@ Checkpointer::Checkpointer(Options options, std::function<model::NodeState()> ca
 Stamp Checkpointer::OnSend(model::NodeId to, const std::string& body) {
   Sending& channel = SendingTo(to);
   ++channel.last;
-  channel.recent.push_back({channel.last, body, number_});
-  channel.bytes += body.size();
+  channel.recent.Push(channel.last, body, number_);
   const size_t count_max = streams() ? kStreamKept : kDatagramsKept;
-  while (channel.recent.size() > count_max || channel.bytes > kSentBytesMax) {
-    channel.bytes -= channel.recent.front().body.size();
-    channel.recent.pop_front();
+  while (channel.recent.size() > count_max || channel.recent.bytes() > kSentBytesMax) {
+    channel.recent.PopFront();
   }
   return {number_, channel.epoch, channel.last};
 }
@@ -49,10 +47,12 @@ Stamp Checkpointer::OnSend(model::NodeId to, const std::string& body) {
 Receipt Checkpointer::OnReceive(model::NodeId from, const Stamp& stamp) {
   // What is not taken forces nothing: a late duplicate would otherwise cost a checkpoint, and one
   // that no cut needs.
-  const Receipt receipt = Judge(from, stamp);
+  const auto known = receiving_.find(from);
+  const bool heard = known != receiving_.end();
+  const Receipt receipt = Judge(from, stamp, heard ? &known->second : nullptr);
   if (receipt != Receipt::kTake) return receipt;
   Force(stamp.checkpoint);
-  Receiving& channel = receiving_[from];
+  Receiving& channel = heard ? known->second : receiving_[from];
   if (stamp.epoch != channel.epoch) channel = {.epoch = stamp.epoch};
   if (stamp.seq == 0) return Receipt::kDuplicate;
   if (stamp.seq > channel.high) {
@@ -65,17 +65,16 @@ Receipt Checkpointer::OnReceive(model::NodeId from, const Stamp& stamp) {
   return Receipt::kTake;
 }
 
-Receipt Checkpointer::Judge(model::NodeId from, const Stamp& stamp) const {
+Receipt Checkpointer::Judge(model::NodeId from, const Stamp& stamp,
+                            const Receiving* channel) const {
   if (LifeOf(stamp.epoch) == 0 || !CanReach(stamp.checkpoint)) return Receipt::kStale;
   // What a node sent to itself does not outlive it.
   if (from == options_.node && stamp.epoch != EpochTo(from)) return Receipt::kStale;
-  const auto known = receiving_.find(from);
-  if (known == receiving_.end() || known->second.epoch < stamp.epoch) {
+  if (channel == nullptr || channel->epoch < stamp.epoch) {
     return stamp.seq == 0 ? Receipt::kTake : JudgeSeq({}, stamp.seq);
   }
-  const Receiving& channel = known->second;
-  if (channel.epoch > stamp.epoch || channel.closed) return Receipt::kStale;
-  return stamp.seq == 0 ? Receipt::kDuplicate : JudgeSeq(channel, stamp.seq);
+  if (channel->epoch > stamp.epoch || channel->closed) return Receipt::kStale;
+  return stamp.seq == 0 ? Receipt::kDuplicate : JudgeSeq(*channel, stamp.seq);
 }
 
 Receipt Checkpointer::JudgeSeq(const Receiving& channel, uint64_t seq) const {
@@ -117,8 +116,7 @@ void Checkpointer::OnAcknowledged(model::NodeId by, const Stamp& acknowledgement
   // which they are in flight.
   Force(acknowledgement.checkpoint);
   while (!channel.recent.empty() && channel.recent.front().seq <= acknowledgement.seq) {
-    channel.bytes -= channel.recent.front().body.size();
-    channel.recent.pop_front();
+    channel.recent.PopFront();
   }
 }
 
@@ -160,7 +158,10 @@ void Checkpointer::Force(uint64_t number) {
 }
 
 void Checkpointer::Take(uint64_t number) {
-  auto checkpoint = std::make_shared<Checkpoint>();
+  const std::shared_ptr<Checkpoint> checkpoint(new Checkpoint, [spare = spare_](Checkpoint* gone) {
+    spare->Give(std::move(gone->state.body));
+    delete gone;
+  });
   checkpoint->node = options_.node;
   checkpoint->number = number;
   checkpoint->life = options_.epoch;
@@ -168,8 +169,7 @@ void Checkpointer::Take(uint64_t number) {
   checkpoint->state = capture_();
   checkpoint->sent.reserve(sending_.size());
   for (const auto& [to, channel] : sending_) {
-    checkpoint->sent.push_back(
-        {to, channel.epoch, channel.last, {channel.recent.begin(), channel.recent.end()}});
+    checkpoint->sent.push_back({to, channel.epoch, channel.last, channel.recent.Copy()});
   }
   checkpoint->received.reserve(receiving_.size());
   for (const auto& [from, channel] : receiving_) {
@@ -182,7 +182,7 @@ void Checkpointer::Take(uint64_t number) {
   }
   number_ = number;
   kept_bytes_ += BytesOf(*checkpoint);
-  kept_.push_back(std::move(checkpoint));
+  kept_.push_back(checkpoint);
   Prune();
 }
 

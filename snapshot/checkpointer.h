@@ -12,6 +12,8 @@
 #include "absl/status/statusor.h"
 #include "model/service.h"
 #include "snapshot/checkpoint.h"
+#include "snapshot/sent_ring.h"
+#include "snapshot/spare_buffer.h"
 
 namespace foretell::snapshot {
 
@@ -80,13 +82,14 @@ class Checkpointer {
   absl::StatusOr<std::shared_ptr<const Checkpoint>> Request(uint64_t number);
 
   uint64_t number() const { return number_; }
+  // For `capture`: memory of a state whose checkpoint is gone, to encode into. Often empty.
+  std::string TakeSpare() { return spare_->Take(); }
 
  private:
   struct Sending {
     uint64_t epoch = 0;
     uint64_t last = 0;
-    std::deque<SentMessage> recent;
-    size_t bytes = 0;  // Of the bodies of `recent`.
+    SentRing recent;
   };
   struct Receiving {
     uint64_t epoch = 0;
@@ -97,7 +100,8 @@ class Checkpointer {
   bool streams() const { return options_.network == model::NetworkKind::kStreams; }
   Sending& SendingTo(model::NodeId to);
   uint64_t EpochTo(model::NodeId to) const;
-  Receipt Judge(model::NodeId from, const Stamp& stamp) const;
+  // `channel` is what is known of the sender, null if nothing is.
+  Receipt Judge(model::NodeId from, const Stamp& stamp, const Receiving* channel) const;
   Receipt JudgeSeq(const Receiving& channel, uint64_t seq) const;
   bool CanReach(uint64_t number) const;
   void Force(uint64_t number);
@@ -112,6 +116,8 @@ class Checkpointer {
   std::map<model::NodeId, Receiving> receiving_;
   std::deque<std::shared_ptr<const Checkpoint>> kept_;  // By rising number.
   size_t kept_bytes_ = 0;
+  // Shared with every checkpoint that was handed out: who drops it last gives its memory back.
+  std::shared_ptr<SpareBuffer> spare_ = std::make_shared<SpareBuffer>();
 };
 
 }  // namespace foretell::snapshot

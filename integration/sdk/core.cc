@@ -34,7 +34,7 @@ Core::Core(const model::Service& service, const std::string& state, Options opti
                                       .epoch = options_.epoch,
                                       .number = options_.number},
       [this] {
-        model::NodeState captured{.body = live_->Encode()};
+        model::NodeState captured{.body = live_->EncodeInto(checkpointer_->TakeSpare())};
         ++stats_.checkpoints;
         stats_.checkpoint_bytes += captured.body.size();
         return captured;

@@ -33,8 +33,9 @@ template <class Protocol>
 Costs Measure(uint64_t count) {
   const auto service = model::MakeService(Protocol());
   const auto live = service->MakeLive(NodeId(0), service->InitialState(NodeId(0)));
-  snapshot::Checkpointer checkpointer({},
-                                      [&live] { return model::NodeState{.body = live->Encode()}; });
+  snapshot::Checkpointer checkpointer({}, [&live, &checkpointer] {
+    return model::NodeState{.body = live->EncodeInto(checkpointer.TakeSpare())};
+  });
   for (uint32_t peer = 1; peer < snapshot::kLargeNodes; ++peer) {
     for (uint64_t seq = 1; seq <= 2 * snapshot::kDatagramsKept; ++seq) {
       checkpointer.OnSend(NodeId(peer), std::string(100, 'x'));

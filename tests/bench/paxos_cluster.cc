@@ -37,6 +37,9 @@ class WatchedNode final : public model::LiveNode {
     return result;
   }
   std::string Encode() const override { return inner_->Encode(); }
+  std::string EncodeInto(std::string spare) const override {
+    return inner_->EncodeInto(std::move(spare));
+  }
   std::string Survivor() const override { return inner_->Survivor(); }
   std::vector<std::string> Actions() const override { return inner_->Actions(); }
   std::vector<std::string> Calls() const override { return inner_->Calls(); }
