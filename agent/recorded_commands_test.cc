@@ -223,7 +223,7 @@ TEST_F(RecordedTest, BundleWithoutAPlanSaysSo) {
   bundle.plan_text = "node 0 may not be steered";
   Write(bundle);
   EXPECT_THAT(Run({"replay", bundle_}).out,
-              HasSubstr("Nothing that the agent can veto would stop it: node 0 may not be"));
+              HasSubstr("Nothing is known that would stop it: node 0 may not be"));
 }
 
 TEST_F(RecordedTest, BundleThatDoesNotReplayIsNotReproduced) {

@@ -34,11 +34,12 @@ const model::SystemCut& StartOf(const Bundle& bundle) {
 
 // What the agent would have done about it. The plan is as little trusted as the rest of the file.
 std::string PlanText(const Bundle& bundle, const model::Service& service, const Look& look) {
+  if (bundle.plan.empty() && bundle.plan_text.empty()) {
+    return "The invariant was only observed: nobody looked for a way to stop it.\n";
+  }
   if (bundle.plan.empty()) {
     return absl::StrCat(
-        "Nothing that the agent can veto would stop it",
-        bundle.plan_text.empty() ? "" : absl::StrCat(": ", Printable(bundle.plan_text, look.utf8)),
-        ".\n");
+        "Nothing is known that would stop it: ", Printable(bundle.plan_text, look.utf8), "\n");
   }
   std::string out = "What would stop it:\n";
   for (const snapshot::Filter& filter : bundle.plan) {

@@ -72,7 +72,7 @@ std::unique_ptr<LiveNode> Service::MakeLive(NodeId node, const std::string& stat
 }
 
 std::vector<Imagined> Service::Imagine(const SystemCut& live) const {
-  return {{live, live, "nothing but what may happen by itself"}};
+  return {{live, live, "things take their course"}};
 }
 
 }  // namespace foretell::model
