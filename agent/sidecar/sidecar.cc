@@ -201,7 +201,7 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
     record.outcome = "failed";
     record.error = std::string(prediction.status().message());
     parts_.journal.Log("prediction failed: " + record.error);
-    return;
+    return Archive(snapshot);  // This cut more than any other.
   }
   for (const predictors::EngineRun& run : prediction->runs) {
     record.engines.push_back(RecordOf(run, *prediction, *record.predict));
