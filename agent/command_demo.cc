@@ -159,6 +159,7 @@ ActOptions OptionsFor(const Demo& demo, const std::string& folder, const std::st
                    results, "/cuts.ftl\"\n[audit]\npath = \"", results,
                    "/audit.jsonl\"\n[invariants]\ndefault = \"", mode, "\"\n");
   options.calls_max = static_cast<uint32_t>(demo.calls);
+  options.judge = demo.service;
   return options;
 }
 

@@ -21,7 +21,8 @@ class NodeEndpoint {
   virtual NodeInfo Info() const = 0;  // Thread-safe, at once.
   using CheckpointDone = std::function<void(absl::StatusOr<std::shared_ptr<const Checkpoint>>)>;
   virtual void RequestCheckpoint(uint64_t number, CheckpointDone done) = 0;
-  // Replaces all filters of this agent; an empty list removes them.
+  // Replaces all filters, whoever set them; an empty list removes them. So one agent steers a node;
+  // others may watch it.
   virtual void SetFilters(std::vector<Filter> filters, std::function<void(absl::Status)> done) = 0;
   virtual void SetSafetyCut(SafetyCut cut, std::function<void(absl::Status)> done) = 0;
   virtual void Counters(std::function<void(NodeCounters)> done) = 0;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <csignal>
+#include <map>
 #include <nlohmann/json.hpp>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "agent/files.h"
 
@@ -77,8 +79,10 @@ absl::StatusOr<ActResult> Act::Play(const Watcher& watcher) {
     if (watcher.called) watcher.called(call);
     absl::Status status = Listen(Clock::now() + workload_.pause(), watcher);
     if (!status.ok()) return status;
+    Judge();
   }
   if (absl::Status status = Settle(watcher); !status.ok()) return status;
+  Judge();
   if (absl::Status status = CountVetoes(); !status.ok()) return status;
   agent_->Signal(SIGTERM);
   const auto code = agent_->Wait(20s);
@@ -128,14 +132,42 @@ void Act::Hear(const std::string& line, const Watcher& watcher) {
                       .text = event.value("text", ""),
                       .plan = event.value("plan", ""),
                       .bundle = event.value("bundle", "")};
-    if (foreseen.steps_away > 0) {
-      result_.predicted.push_back(foreseen);
-    } else if (!result_.violated) {
-      result_.violated = foreseen;
-    }
+    if (foreseen.steps_away > 0) result_.predicted.push_back(foreseen);
     if (watcher.foreseen) watcher.foreseen(foreseen);
   } else if (name == "foretell.veto.applied" && watcher.vetoed) {
     watcher.vetoed(event.value("filter", ""));
+  }
+}
+
+void Act::Judge() {
+  if (result_.violated) return;
+  // By invariant and node. A node that does not answer has nothing to say.
+  std::map<std::string, std::vector<std::optional<std::string>>> keys;
+  for (size_t n = 0; n < cluster_->size(); ++n) {
+    const auto lines = cluster_->AskAll(n, "projections");
+    if (!lines.ok()) continue;
+    for (const std::string& line : *lines) {
+      const size_t space = line.find(' ');
+      auto& row = keys[line.substr(0, space)];
+      row.resize(cluster_->size());
+      const std::string hex = line.substr(space + 1);
+      if (hex != "none") row[n] = absl::HexStringToBytes(hex);
+    }
+  }
+  const auto invariants = options_.judge->invariants();
+  for (size_t i = 0; i < invariants.size(); ++i) {
+    if (invariants[i].scope != model::Scope::kPair) continue;
+    const auto& row = keys[invariants[i].name];
+    for (size_t a = 0; a < row.size(); ++a) {
+      for (size_t b = a + 1; b < row.size(); ++b) {
+        const std::optional<std::string> pair[] = {row[a], row[b]};
+        if (!row[a] || !row[b] || !options_.judge->Violates(i, pair)) continue;
+        result_.violated = Foreseen{.call = result_.calls,
+                                    .invariant = invariants[i].name,
+                                    .text = absl::StrCat("nodes ", a, " and ", b, " disagree")};
+        return;
+      }
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "agent/demo/cluster.h"
 #include "agent/demo/workload.h"
+#include "model/service.h"
 
 namespace foretell::agent {
 
@@ -21,6 +22,8 @@ struct ActOptions {
   std::string agent_config;      // Beyond service and nodes.
   uint32_t calls_max = 200;      // The run ends after so many,
   bool until_violation = false;  // or as soon as an invariant is violated.
+  // Judges by what the nodes themselves say, whatever the agent thinks. Outlives the act.
+  const model::Service* judge = nullptr;
 };
 
 // What was seen of a prediction.
@@ -48,7 +51,7 @@ struct ActResult {
   uint32_t calls = 0;
   uint32_t refused = 0;
   std::vector<Foreseen> predicted;   // In the order in which they came.
-  std::optional<Foreseen> violated;  // The live system broke an invariant.
+  std::optional<Foreseen> violated;  // The live system broke an invariant, as the nodes say.
   LiveView last;
   uint64_t vetoed = 0;            // Events that nodes did not let happen: filters,
   uint64_t immediate_vetoed = 0;  // and the part of it that their own check stopped.
@@ -81,6 +84,8 @@ class Act {
   absl::Status Listen(Clock::time_point deadline, const Watcher& watcher);
   void Hear(const std::string& line, const Watcher& watcher);
   absl::Status CountVetoes();
+  // Compares what the invariants see of the nodes, asked at their client ports.
+  void Judge();
   // Rounds after the last call, so that its consequences are seen.
   absl::Status Settle(const Watcher& watcher);
 

@@ -16,6 +16,8 @@ namespace {
 using snapshot::Filter;
 using snapshot::Mode;
 
+constexpr uint64_t kCutBytesPerSecond = 4 << 20;
+
 // Of messages to nodes. The kill switch may have to wait for one of each kind before its own, and
 // all of them together are to take less than a second.
 constexpr std::chrono::milliseconds kTimeoutMax{250};
@@ -74,6 +76,11 @@ void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
     if (parts_.now() < owed_until_ && Send() && SendCut({})) owed_until_ = {};
     return;
   }
+  if (parts_.now() < next_cut_) return;
+  // Large states must not keep nodes busy with our cuts.
+  uint64_t bytes = 0;
+  for (const model::NodeState& node : snapshot.snapshot.cut.nodes) bytes += node.body.size();
+  next_cut_ = parts_.now() + std::chrono::nanoseconds(bytes * 1'000'000'000 / kCutBytesPerSecond);
   SendCut({.number = snapshot.snapshot.number,
            .cut = snapshot.snapshot.cut,
            .modes = modes_,

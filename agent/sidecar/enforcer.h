@@ -82,6 +82,7 @@ class Enforcer {
   mutable std::mutex mutex_;
   VetoDesk desk_;
   std::string killed_;
+  Time next_cut_{};                       // When the next cut may go out.
   Time owed_until_{};                     // After a kill: some node may still obey us until then.
   std::vector<std::string> silent_told_;  // By node: why it did not take its filters.
   std::vector<std::string> unsaid_;       // Lines for the journal.

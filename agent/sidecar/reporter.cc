@@ -21,13 +21,13 @@ std::string KeyOf(const Reporter::Finding& finding) {
   return finding.predicted.violation.invariant + "\n" + finding.predicted.imagined;
 }
 
-std::string Headline(const Reporter::Finding& finding) {
+std::string Headline(const Reporter::Finding& finding, bool exact) {
   const model::Violation& violation = finding.predicted.violation;
   const size_t steps = violation.path.size();
   if (steps == 0) return absl::StrCat(violation.invariant, " is violated: ", violation.text);
   return absl::StrCat(violation.invariant, " can be violated in ", steps,
-                      steps == 1 ? " step" : " steps", " if ", finding.predicted.imagined, ": ",
-                      violation.text);
+                      steps == 1 ? " step" : " steps", " if ", finding.predicted.imagined,
+                      exact ? "" : " (from a cut that is not exact)", ": ", violation.text);
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ void Reporter::ReportOne(const snapshot::RecordedSnapshot& snapshot, const Findi
   const model::Violation& violation = finding.predicted.violation;
   ++counts_[violation.invariant];
   const std::string bundle = WriteBundle(snapshot, finding);
-  const std::string text = Printable(Headline(finding), true);
+  const std::string text = Printable(Headline(finding, snapshot.snapshot.exact), true);
   const std::string replay = bundle.empty() ? "" : "foretell replay " + bundle;
   ViolationEvent event{.invariant = violation.invariant,
                        .engine = finding.predicted.engine,

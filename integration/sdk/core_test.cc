@@ -303,6 +303,16 @@ TEST_F(CoreTest, ImmediateCheckInShadowOnlyCounts) {
   EXPECT_EQ(core.Counters().immediate_shadowed, 1u);
 }
 
+// Node 1 may have given the lock back since the cut.
+TEST_F(CoreTest, ImmediateCheckVetoesNothingForWhatMayHaveChanged) {
+  const auto service = MakeRelay({.lock_lasts = false});
+  Core core = MakeCore(*service);
+  ASSERT_TRUE(core.SetSafetyCut(LockedElsewhere(*service, Mode::kEnforce)).ok());
+  EXPECT_EQ(core.Call("Lock").kind, Kind::kDone);
+  EXPECT_EQ(core.Counters().immediate_vetoed, 0u);
+  EXPECT_EQ(core.Counters().immediate_shadowed, 1u);
+}
+
 TEST_F(CoreTest, ImmediateCheckIgnoresNodesThatAreNotThere) {
   const auto service = MakeRelay({});
   Core core = MakeCore(*service);

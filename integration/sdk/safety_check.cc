@@ -61,7 +61,10 @@ absl::Status SafetyCheck::Set(const snapshot::SafetyCut& cut, Time now) {
     if (mode != Mode::kShadow && mode != Mode::kEnforce) continue;
     // What the absent nodes would say is not known.
     if (info->scope == Scope::kSystem && neighbourhood) continue;
-    Watched one{static_cast<size_t>(info - infos.begin()), mode, {}};
+    // The other nodes have moved on since the cut. What they said then still holds only if it is
+    // never taken back; the rest is counted, not vetoed.
+    const bool holds = info->stable || info->scope == Scope::kNode;
+    Watched one{static_cast<size_t>(info - infos.begin()), holds ? mode : Mode::kShadow, {}};
     for (uint32_t n = 0; n < cut.cut.nodes.size(); ++n) {
       const NodeState& node = cut.cut.nodes[n];
       const bool skipped = Silent(node) || NodeId(n) == self_;

@@ -8,12 +8,14 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
+#include "agent/selection.h"
+#include "integration/catalog.h"
 
 namespace foretell::live {
 namespace {
 
 // Few enough that an agent gets a core when it needs one.
-constexpr size_t kAtATime = 3;
+constexpr size_t kAtATime = 2;
 
 }  // namespace
 
@@ -51,7 +53,12 @@ agent::ActOptions ActFor(const RunOptions& options, const std::string& folder) {
 
 absl::StatusOr<agent::ActResult> Play(const RunOptions& options) {
   const RunFolder folder;
-  auto act = agent::Act::Start(ActFor(options, folder.path()));
+  const auto selection =
+      agent::Select(integration::BuiltinServices(), options.service, "live", options.bug);
+  if (!selection.ok()) return selection.status();
+  agent::ActOptions act_options = ActFor(options, folder.path());
+  act_options.judge = selection->system.service.get();
+  auto act = agent::Act::Start(std::move(act_options));
   if (!act.ok()) return act.status();
   return (*act)->Play({});
 }

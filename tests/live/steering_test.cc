@@ -10,8 +10,9 @@ namespace {
 
 // Seeds whose unsteered runs break agreement within few calls. Losses and delays are functions of
 // the seed, so that this hardly depends on the machine; DISABLED_Survey shows it.
-constexpr uint64_t kSeeds[] = {12,  32,  45,  54,  63,  77,  104, 121, 123, 143,
-                               161, 170, 182, 200, 218, 229, 238, 244, 247, 254};
+constexpr uint64_t kSeeds[] = {12,  32,  45,  54,  63,  77,  104, 121, 123, 143, 161, 170,
+                               182, 200, 218, 229, 238, 244, 247, 254, 277, 286, 323, 330};
+constexpr size_t kSpare = 4;
 
 std::vector<RunOptions> Runs(size_t count, const RunOptions& base) {
   std::vector<RunOptions> runs;
@@ -41,27 +42,30 @@ TEST(LiveSteeringTest, DISABLED_Survey) {
 }
 
 TEST(LiveSteeringTest, TheBugIsPredictedBeforeItHappensAndPreventedByEnforcing) {
-  const size_t count = std::min(RunCount(20), std::size(kSeeds));
-  const RunOptions watched{.bug = "last-response", .calls_max = 60, .until_violation = true};
-  const auto twins = PlayAll(Runs(count, watched));
+  const size_t wanted = std::min(RunCount(20), std::size(kSeeds) - kSpare);
+  const RunOptions watched{.bug = "last-response", .calls_max = 14, .until_violation = true};
+  const auto twins = PlayAll(Runs(wanted + kSpare, watched));
   std::vector<RunOptions> steered;
-  for (size_t i = 0; i < count; ++i) {
+  std::vector<uint64_t> decided;
+  for (size_t i = 0; i < twins.size() && steered.size() < wanted; ++i) {
     ASSERT_TRUE(twins[i].ok()) << twins[i].status();
     SCOPED_TRACE("seed " + std::to_string(kSeeds[i]));
-    ASSERT_TRUE(twins[i]->violated) << "the twin shows nothing, choose another seed";
+    if (!twins[i]->violated) continue;  // A message came late, and the story was another one.
     ASSERT_FALSE(twins[i]->predicted.empty());
     EXPECT_LE(twins[i]->predicted.front().call, twins[i]->violated->call);
     steered.push_back({.bug = "last-response",
                        .mode = "enforce",
                        .seed = kSeeds[i],
                        .calls_max = twins[i]->calls + 10});
+    decided.push_back(Decided(*twins[i]));
   }
+  ASSERT_EQ(steered.size(), wanted) << "too many twins showed nothing";
   const auto results = PlayAll(steered);
-  for (size_t i = 0; i < count; ++i) {
-    SCOPED_TRACE("seed " + std::to_string(kSeeds[i]));
+  for (size_t i = 0; i < wanted; ++i) {
+    SCOPED_TRACE("seed " + std::to_string(steered[i].seed));
     ASSERT_TRUE(results[i].ok()) << results[i].status();
     EXPECT_FALSE(results[i]->violated) << results[i]->violated->text;
-    EXPECT_GE(Decided(*results[i]), std::max<uint64_t>(Decided(*twins[i]), 3))
+    EXPECT_GE(Decided(*results[i]), std::max<uint64_t>(decided[i], 3))
         << "the cluster keeps committing";
   }
 }

@@ -93,6 +93,7 @@ struct Relay {
   uint32_t nodes = 3;
   bool streams = false;
   uint32_t ticks_max = 0;
+  bool lock_lasts = true;  // Whether one-lock says of itself that it is stable.
 
   uint32_t node_count() const { return nodes; }
   model::Network network() const {
@@ -143,7 +144,7 @@ struct Relay {
 
   std::vector<model::TypedInvariant<State>> Invariants() const {
     return {model::PairInvariant<State, bool>(
-        {.name = "one-lock", .text = "No two nodes have the lock."},
+        {.name = "one-lock", .text = "No two nodes have the lock.", .stable = lock_lasts},
         [](model::NodeId, const State& state) -> std::optional<bool> {
           return state.locked ? std::optional(true) : std::nullopt;
         },
