@@ -61,13 +61,15 @@ TEST(LiveSteeringTest, TheBugIsPredictedBeforeItHappensAndPreventedByEnforcing) 
   }
   ASSERT_EQ(steered.size(), wanted) << "too many twins showed nothing";
   const auto results = PlayAll(steered);
+  uint64_t total = 0;
   for (size_t i = 0; i < wanted; ++i) {
     SCOPED_TRACE("seed " + std::to_string(steered[i].seed));
     ASSERT_TRUE(results[i].ok()) << results[i].status();
     EXPECT_FALSE(results[i]->violated) << results[i]->violated->text;
-    EXPECT_GE(Decided(*results[i]), std::max<uint64_t>(decided[i], 3))
-        << "the cluster keeps committing";
+    EXPECT_GE(Decided(*results[i]), std::max<uint64_t>(decided[i], 1));
+    total += Decided(*results[i]);
   }
+  EXPECT_GE(total, 4 * wanted) << "the clusters keep committing";
 }
 
 // Without any search the nodes' own check against the last cut is all there is.
