@@ -59,8 +59,8 @@ class RpcPeer {
   // is made at once, has failed.
   kj::Promise<absl::Status> Ready();
   bool connected() const { return session_ != nullptr && session_->greeted; }
-  // REQUIRES: connected. Whether the node takes what we send; a hung one must not cost more and more
-  // memory.
+  // REQUIRES: connected. Whether the node takes what we send; a hung one must not cost more and
+  // more memory.
   absl::Status CheckQueue() const;
   // Connects, stays until the connection is lost, pauses, and starts again.
   kj::Promise<void> Run();
