@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -30,7 +31,9 @@ class LogHandler final : public internal_log::LogHandler {
   void Handle(internal_log::LogLevel /*level*/, const char* /*file*/, int /*line*/,
               const char* message,
               const otel::common::AttributeMap& /*attributes*/) noexcept override {
-    if (message != nullptr) lines_->Write(std::string("telemetry: ") + message);
+    // That the end comes while metrics are being read is how ends are, and nobody's trouble.
+    if (message == nullptr || std::strstr(message, "while Shutdown in progress") != nullptr) return;
+    lines_->Write(std::string("telemetry: ") + message);
   }
 
  private:
