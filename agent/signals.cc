@@ -19,7 +19,7 @@ void OnSignal(int signal) {
   }
 }
 
-constexpr int kSignals[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
+constexpr int kSignals[] = {SIGTERM, SIGUSR1, SIGUSR2};
 
 }  // namespace
 

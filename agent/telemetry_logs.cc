@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/telemetry_counted.h"
+
 namespace foretell::agent {
 namespace {
 
@@ -24,36 +26,8 @@ namespace trace = opentelemetry::trace;
 using opentelemetry::sdk::common::ExportResult;
 using Recordables = nostd::span<std::unique_ptr<otel::logs::Recordable>>;
 
-// As the one of traces.
-class CountedExporter final : public otel::logs::LogRecordExporter {
- public:
-  CountedExporter(std::unique_ptr<otel::logs::LogRecordExporter> exporter,
-                  std::shared_ptr<Delivery> delivery)
-      : exporter_(std::move(exporter)), delivery_(std::move(delivery)) {}
-
-  std::unique_ptr<otel::logs::Recordable> MakeRecordable() noexcept override {
-    return exporter_->MakeRecordable();
-  }
-  ExportResult Export(const Recordables& records) noexcept override {
-    const uint64_t count = records.size();
-    const std::unique_lock turn = delivery_->Turn();
-    const ExportResult result =
-        delivery_->closed() ? ExportResult::kFailure : exporter_->Export(records);
-    if (result != ExportResult::kSuccess) delivery_->Drop(count);
-    delivery_->Leave(count);
-    return result;
-  }
-  bool ForceFlush(std::chrono::microseconds timeout) noexcept override {
-    return exporter_->ForceFlush(timeout);
-  }
-  bool Shutdown(std::chrono::microseconds timeout) noexcept override {
-    return exporter_->Shutdown(timeout);
-  }
-
- private:
-  const std::unique_ptr<otel::logs::LogRecordExporter> exporter_;
-  const std::shared_ptr<Delivery> delivery_;
-};
+using Exporter = CountedExporter<otel::logs::LogRecordExporter, otel::logs::Recordable, Recordables,
+                                 ExportResult>;
 
 // As the one of traces; `Processor` is one of the SDK's.
 template <class Processor>
@@ -62,7 +36,7 @@ class CountedProcessor final : public Processor {
   template <class... Options>
   CountedProcessor(std::unique_ptr<otel::logs::LogRecordExporter> exporter,
                    std::shared_ptr<Delivery> delivery, const Options&... options)
-      : Processor(std::make_unique<CountedExporter>(std::move(exporter), delivery), options...),
+      : Processor(std::make_unique<Exporter>(std::move(exporter), delivery), options...),
         delivery_(std::move(delivery)) {}
 
   void OnEmit(std::unique_ptr<otel::logs::Recordable>&& record) noexcept override {
@@ -97,20 +71,6 @@ logs::Severity SeverityOf(EventRecord::Severity severity) {
   return logs::Severity::kError;
 }
 
-void SetAttributes(const Attributes& attributes, logs::LogRecord& record) {
-  for (const auto& [name, value] : attributes) {
-    std::visit(
-        [&record, &key = name](const auto& known) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(known)>, std::string>) {
-            record.SetAttribute(key, nostd::string_view(known));
-          } else {
-            record.SetAttribute(key, known);
-          }
-        },
-        value);
-  }
-}
-
 class LogsImpl final : public Logs {
  public:
   LogsImpl(std::unique_ptr<otel::logs::LogRecordProcessor> processor,
@@ -128,7 +88,7 @@ class LogsImpl final : public Logs {
     record->SetBody(nostd::string_view(event.body));
     record->SetEventId(0, event.name);
     record->SetAttribute("event.name", nostd::string_view(event.name));
-    SetAttributes(event.attributes, *record);
+    SetAttributes<nostd::string_view>(event.attributes, *record);
     if (ids.trace != TraceIds().trace) {
       record->SetTraceId(trace::TraceId(ids.trace));
       record->SetSpanId(trace::SpanId(ids.span));

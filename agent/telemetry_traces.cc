@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/telemetry_counted.h"
 #include "model/check.h"
 
 namespace foretell::agent {
@@ -28,36 +29,8 @@ using Recordables = nostd::span<std::unique_ptr<otel::trace::Recordable>>;
 // every round starts at this moment of it.
 constexpr std::chrono::steady_clock::time_point kSteadyStart{std::chrono::hours(1)};
 
-// Keeps the books of what the exporter takes, and spares it the rest after a close.
-class CountedExporter final : public otel::trace::SpanExporter {
- public:
-  CountedExporter(std::unique_ptr<otel::trace::SpanExporter> exporter,
-                  std::shared_ptr<Delivery> delivery)
-      : exporter_(std::move(exporter)), delivery_(std::move(delivery)) {}
-
-  std::unique_ptr<otel::trace::Recordable> MakeRecordable() noexcept override {
-    return exporter_->MakeRecordable();
-  }
-  ExportResult Export(const Recordables& spans) noexcept override {
-    const uint64_t count = spans.size();
-    const std::unique_lock turn = delivery_->Turn();
-    const ExportResult result =
-        delivery_->closed() ? ExportResult::kFailure : exporter_->Export(spans);
-    if (result != ExportResult::kSuccess) delivery_->Drop(count);
-    delivery_->Leave(count);
-    return result;
-  }
-  bool ForceFlush(std::chrono::microseconds timeout) noexcept override {
-    return exporter_->ForceFlush(timeout);
-  }
-  bool Shutdown(std::chrono::microseconds timeout) noexcept override {
-    return exporter_->Shutdown(timeout);
-  }
-
- private:
-  const std::unique_ptr<otel::trace::SpanExporter> exporter_;
-  const std::shared_ptr<Delivery> delivery_;
-};
+using Exporter =
+    CountedExporter<otel::trace::SpanExporter, otel::trace::Recordable, Recordables, ExportResult>;
 
 // The SDK's processor drops silently when its queue is full; here the books are asked first.
 class CountedProcessor final : public otel::trace::BatchSpanProcessor {
@@ -65,8 +38,7 @@ class CountedProcessor final : public otel::trace::BatchSpanProcessor {
   CountedProcessor(std::unique_ptr<otel::trace::SpanExporter> exporter,
                    const otel::trace::BatchSpanProcessorOptions& options,
                    std::shared_ptr<Delivery> delivery)
-      : BatchSpanProcessor(std::make_unique<CountedExporter>(std::move(exporter), delivery),
-                           options),
+      : BatchSpanProcessor(std::make_unique<Exporter>(std::move(exporter), delivery), options),
         delivery_(std::move(delivery)) {}
 
   void OnEnd(std::unique_ptr<otel::trace::Recordable>&& span) noexcept override {
@@ -76,20 +48,6 @@ class CountedProcessor final : public otel::trace::BatchSpanProcessor {
  private:
   const std::shared_ptr<Delivery> delivery_;
 };
-
-void SetAttributes(const Attributes& attributes, trace::Span& span) {
-  for (const auto& [name, value] : attributes) {
-    std::visit(
-        [&span, &key = name](const auto& known) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(known)>, std::string>) {
-            span.SetAttribute(key, nostd::string_view(known));
-          } else {
-            span.SetAttribute(key, known);
-          }
-        },
-        value);
-  }
-}
 
 trace::StartSpanOptions StartOptions(SystemTime round_start, const Timing& timing, bool client) {
   trace::StartSpanOptions options;
@@ -101,7 +59,7 @@ trace::StartSpanOptions StartOptions(SystemTime round_start, const Timing& timin
 }
 
 void Finish(const SpanTree& tree, trace::Span& span) {
-  SetAttributes(tree.attributes, span);
+  SetAttributes<nostd::string_view>(tree.attributes, span);
   if (!tree.error.empty()) span.SetStatus(trace::StatusCode::kError, tree.error);
   trace::EndSpanOptions options;
   options.end_steady_time =

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "model/service.h"
-#include "predictors/service_views.h"
+#include "model/forwarding_service.h"
 #include "snapshot/filter.h"
 
 namespace foretell::predictors {
@@ -20,10 +19,10 @@ namespace foretell::predictors {
 // resets are planned only where a break is left to the node (steering.cc); then a search covers
 // them without being told, and the delivery itself is taken as one that does nothing, which only
 // adds to what is looked at.
-class FilteredService final : public ForwardingService {
+class FilteredService final : public model::ForwardingService {
  public:
   FilteredService(const model::Service& inner, std::vector<snapshot::Filter> filters)
-      : ForwardingService(inner), filters_(std::move(filters)) {}
+      : model::ForwardingService(inner), filters_(std::move(filters)) {}
 
   std::vector<std::string> Actions(NodeId node, const std::string& state) const override;
   std::vector<std::string> Calls(NodeId node, const std::string& state) const override;

@@ -5,8 +5,8 @@
 
 #include <stdexcept>
 
+#include "model/forwarding_service.h"
 #include "model/plain_system.h"
-#include "predictors/service_views.h"
 #include "predictors/testing/toy_protocol.h"
 
 namespace foretell::predictors {
@@ -18,9 +18,9 @@ using testing::Steps;
 using testing::ToyProtocol;
 
 // A driver that sees a token which is not there.
-class LyingDriver final : public ForwardingService {
+class LyingDriver final : public model::ForwardingService {
  public:
-  using ForwardingService::ForwardingService;
+  using model::ForwardingService::ForwardingService;
   std::vector<model::Imagined> Imagine(const model::SystemCut& live) const override {
     model::SystemCut focus = live;
     const std::string body = model::Encode(testing::Token{});
@@ -32,12 +32,12 @@ class LyingDriver final : public ForwardingService {
   }
 };
 
-class Throwing final : public ForwardingService {
+class Throwing final : public model::ForwardingService {
  public:
-  using ForwardingService::ForwardingService;
+  using model::ForwardingService::ForwardingService;
   Key Project(size_t invariant, NodeId node, const std::string& state) const override {
     if (state != InitialState(node)) throw std::runtime_error("no projection");
-    return ForwardingService::Project(invariant, node, state);
+    return model::ForwardingService::Project(invariant, node, state);
   }
 };
 

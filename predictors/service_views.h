@@ -9,67 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "model/service.h"
+#include "model/forwarding_service.h"
 
 namespace foretell::predictors {
 
-// Another service, unchanged; it outlives this.
-class ForwardingService : public model::Service {
- public:
-  using NodeId = model::NodeId;
-  using Event = model::Event;
-  using Key = std::optional<std::string>;
-
-  explicit ForwardingService(const model::Service& inner) : inner_(inner) {}
-
-  uint32_t node_count() const override { return inner_.node_count(); }
-  model::Network network() const override { return inner_.network(); }
-  model::FaultBudget faults(NodeId node) const override { return inner_.faults(node); }
-  std::span<const model::InvariantInfo> invariants() const override { return inner_.invariants(); }
-  std::string InitialState(NodeId node) const override { return inner_.InitialState(node); }
-  std::vector<std::string> Actions(NodeId node, const std::string& state) const override {
-    return inner_.Actions(node, state);
-  }
-  model::HandlerResult Run(NodeId node, const std::string& state, std::span<const Event> events,
-                           std::span<const uint32_t> choices) const override {
-    return inner_.Run(node, state, events, choices);
-  }
-  Key Project(size_t invariant, NodeId node, const std::string& state) const override {
-    return inner_.Project(invariant, node, state);
-  }
-  bool Violates(size_t invariant, std::span<const Key> keys) const override {
-    return inner_.Violates(invariant, keys);
-  }
-  std::vector<model::Field> RenderState(NodeId node, const std::string& state) const override {
-    return inner_.RenderState(node, state);
-  }
-  std::string RenderMessage(const std::string& body) const override {
-    return inner_.RenderMessage(body);
-  }
-  std::string RenderAction(const std::string& body) const override {
-    return inner_.RenderAction(body);
-  }
-  bool ValidState(const std::string& state) const override { return inner_.ValidState(state); }
-  bool ValidMessage(const std::string& body) const override { return inner_.ValidMessage(body); }
-  bool ValidAction(const std::string& body) const override { return inner_.ValidAction(body); }
-  model::ActionTiming Timing(const std::string& body) const override { return inner_.Timing(body); }
-  bool has_timers() const override { return inner_.has_timers(); }
-  std::vector<std::string> Calls(NodeId node, const std::string& state) const override {
-    return inner_.Calls(node, state);
-  }
-  std::unique_ptr<model::LiveNode> MakeLive(NodeId node, const std::string& state) const override {
-    return inner_.MakeLive(node, state);
-  }
-  std::vector<model::Imagined> Imagine(const model::SystemCut& live) const override {
-    return inner_.Imagine(live);
-  }
-
- protected:
-  const model::Service& inner_;
-};
-
 // A service with only some of its invariants, under their own names.
-class InvariantView final : public ForwardingService {
+class InvariantView final : public model::ForwardingService {
  public:
   // Without the invariants in `hidden`. Local assertions cannot be hidden.
   static InvariantView Without(const model::Service& inner, std::span<const std::string> hidden);
@@ -88,7 +33,7 @@ class InvariantView final : public ForwardingService {
 
  private:
   InvariantView(const model::Service& inner, bool goals)
-      : ForwardingService(inner), goals_(goals) {}
+      : model::ForwardingService(inner), goals_(goals) {}
   void Pick(size_t invariant);
   bool Holds(size_t invariant, std::span<const Key> keys) const;
 

@@ -1,47 +1,30 @@
 #include "integration/sdk/client_port.h"
 
 #include <asio/buffer.hpp>
-#include <asio/io_context.hpp>
-#include <asio/ip/tcp.hpp>
-#include <asio/steady_timer.hpp>
 #include <map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "integration/sdk/host_port.h"
+#include "integration/sdk/tcp_listener.h"
 
 namespace foretell::integration::sdk {
 namespace {
 
 using asio::ip::tcp;
 
-constexpr std::chrono::milliseconds kAcceptPause{100};
-
 class Port final : public ClientPort {
  public:
   Port(asio::io_context& loop, Run run, Stats& stats)
-      : acceptor_(loop), accept_timer_(loop), run_(std::move(run)), stats_(stats) {}
+      : listener_(loop), run_(std::move(run)), stats_(stats) {}
 
   absl::Status Bind(const HostPort& address) {
-    const tcp::endpoint local(asio::ip::make_address(address.host), address.port);
-    asio::error_code error;
-    acceptor_.open(local.protocol(), error);
-    if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
-    if (!error) acceptor_.bind(local, error);
-    if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
-    if (error) {
-      return absl::UnavailableError(
-          absl::StrCat("cannot listen for clients on ", ToString(address), ": ", error.message()));
-    }
-    Accept();
-    return absl::OkStatus();
+    const absl::Status bound = listener_.Bind(address, "clients");
+    if (bound.ok()) listener_.Start([this](tcp::socket socket) { Take(std::move(socket)); });
+    return bound;
   }
 
-  std::string address() const override {
-    asio::error_code error;
-    const tcp::endpoint local = acceptor_.local_endpoint(error);
-    return ToString(HostPort{local.address().to_string(), local.port()});
-  }
+  std::string address() const override { return listener_.address(); }
 
  private:
   using ClientId = uint64_t;
@@ -55,29 +38,16 @@ class Port final : public ClientPort {
     bool leaving = false;  // Gets its answer and is gone.
   };
 
-  void Accept() {
-    acceptor_.async_accept([this](const asio::error_code& error, tcp::socket socket) {
-      if (error == asio::error::operation_aborted) return;
-      if (error) return PauseAccepting();
-      asio::error_code ignored;
-      socket.set_option(tcp::no_delay(true), ignored);
-      const ClientId id = next_client_++;
-      const bool crowded = clients_.size() >= kClientsMax;
-      if (crowded) ++stats_.clients_refused;
-      // A refused one is told why, and even those have an end.
-      if (clients_.size() < 2 * kClientsMax) {
-        clients_.emplace(id, std::make_unique<Client>(std::move(socket)));
-        crowded ? Dismiss(id, "error too many clients") : Next(id);
-      }
-      Accept();
-    });
-  }
-
-  void PauseAccepting() {
-    accept_timer_.expires_after(kAcceptPause);
-    accept_timer_.async_wait([this](const asio::error_code& error) {
-      if (!error) Accept();
-    });
+  void Take(tcp::socket socket) {
+    asio::error_code ignored;
+    socket.set_option(tcp::no_delay(true), ignored);
+    const ClientId id = next_client_++;
+    const bool crowded = clients_.size() >= kClientsMax;
+    if (crowded) ++stats_.clients_refused;
+    // A refused one is told why, and even those have an end.
+    if (clients_.size() >= 2 * kClientsMax) return;
+    clients_.emplace(id, std::make_unique<Client>(std::move(socket)));
+    crowded ? Dismiss(id, "error too many clients") : Next(id);
   }
 
   // Runs the next line of the client, or reads on until there is one.
@@ -136,8 +106,7 @@ class Port final : public ClientPort {
         });
   }
 
-  tcp::acceptor acceptor_;
-  asio::steady_timer accept_timer_;
+  TcpListener listener_;
   Run run_;
   Stats& stats_;
   std::map<ClientId, std::unique_ptr<Client>> clients_;

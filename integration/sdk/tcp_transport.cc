@@ -1,9 +1,6 @@
 #include "integration/sdk/tcp_transport.h"
 
 #include <asio/buffer.hpp>
-#include <asio/io_context.hpp>
-#include <asio/ip/tcp.hpp>
-#include <asio/steady_timer.hpp>
 #include <map>
 #include <optional>
 #include <utility>
@@ -11,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "integration/sdk/host_port.h"
 #include "integration/sdk/tcp_link.h"
+#include "integration/sdk/tcp_listener.h"
 
 namespace foretell::integration::sdk {
 namespace {
@@ -21,33 +19,18 @@ using model::NodeId;
 constexpr size_t kPrefixBytes = 4;
 constexpr size_t kReadBytes = 64 << 10;
 constexpr size_t kFrameBytesMax = kStreamBodyMax + kEnvelopeBytes;
-constexpr std::chrono::milliseconds kAcceptPause{100};
 
 class TcpTransport final : public Transport {
  public:
   TcpTransport(asio::io_context& loop, const Membership& membership, Callbacks callbacks,
                Stats& stats)
       : loop_(loop),
-        acceptor_(loop),
-        accept_timer_(loop),
+        listener_(loop),
         membership_(membership),
         callbacks_(std::move(callbacks)),
         stats_(stats) {}
 
-  absl::Status Bind(const HostPort& address) {
-    const tcp::endpoint local(asio::ip::make_address(address.host), address.port);
-    asio::error_code error;
-    acceptor_.open(local.protocol(), error);
-    // A restarted node gets its port back at once.
-    if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
-    if (!error) acceptor_.bind(local, error);
-    if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
-    if (error) {
-      return absl::UnavailableError(
-          absl::StrCat("cannot listen on TCP ", ToString(address), ": ", error.message()));
-    }
-    return absl::OkStatus();
-  }
+  absl::Status Bind(const HostPort& address) { return listener_.Bind(address, "peers"); }
 
   absl::Status SetPeers(const std::vector<std::string>& addresses) override {
     std::vector<HostPort> peers;
@@ -66,7 +49,7 @@ class TcpTransport final : public Transport {
       if (had) lost();
     }
     // Until now nobody could be told from a stranger; who came early is waiting in the kernel.
-    if (peers_.empty()) Accept();
+    if (peers_.empty()) listener_.Start([this](tcp::socket socket) { Take(std::move(socket)); });
     peers_ = std::move(peers);
     return absl::OkStatus();
   }
@@ -107,11 +90,7 @@ class TcpTransport final : public Transport {
     if (!peers_.empty()) links_[peer.index()]->Reset();
   }
 
-  std::string address() const override {
-    asio::error_code error;
-    const tcp::endpoint local = acceptor_.local_endpoint(error);
-    return ToString(HostPort{local.address().to_string(), local.port()});
-  }
+  std::string address() const override { return listener_.address(); }
 
  private:
   struct Session {
@@ -129,27 +108,15 @@ class TcpTransport final : public Transport {
     callbacks_.lost(to);
   }
 
-  void Accept() {
-    acceptor_.async_accept([this](const asio::error_code& error, tcp::socket socket) {
-      if (error == asio::error::operation_aborted) return;
-      if (error) return PauseAccepting();  // Out of descriptors, most likely.
-      const size_t sessions_max = 4 * size_t{membership_.node_count} + 8;
-      if (sessions_.size() < sessions_max) {
-        const SessionId id = next_session_++;
-        sessions_.emplace(id, std::make_unique<Session>(std::move(socket)));
-        Read(id);
-      } else {
-        ++stats_.clients_refused;
-      }
-      Accept();
-    });
-  }
-
-  void PauseAccepting() {
-    accept_timer_.expires_after(kAcceptPause);
-    accept_timer_.async_wait([this](const asio::error_code& error) {
-      if (!error) Accept();
-    });
+  void Take(tcp::socket socket) {
+    const size_t sessions_max = 4 * size_t{membership_.node_count} + 8;
+    if (sessions_.size() >= sessions_max) {
+      ++stats_.clients_refused;
+      return;
+    }
+    const SessionId id = next_session_++;
+    sessions_.emplace(id, std::make_unique<Session>(std::move(socket)));
+    Read(id);
   }
 
   // Handlers find their session by id: it may have ended since.
@@ -236,8 +203,7 @@ class TcpTransport final : public Transport {
   }
 
   asio::io_context& loop_;
-  tcp::acceptor acceptor_;
-  asio::steady_timer accept_timer_;
+  TcpListener listener_;
   Membership membership_;
   Callbacks callbacks_;
   Stats& stats_;

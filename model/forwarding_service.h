@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/service.h"
+
+namespace foretell::model {
+
+// Another service, unchanged: what views and counters of a service start from. The inner service
+// outlives this. Every new virtual of Service must be forwarded here.
+class ForwardingService : public Service {
+ public:
+  // For views in other folders.
+  using NodeId = model::NodeId;
+  using Event = model::Event;
+  using Key = std::optional<std::string>;
+
+  explicit ForwardingService(const Service& inner) : inner_(inner) {}
+
+  uint32_t node_count() const override { return inner_.node_count(); }
+  Network network() const override { return inner_.network(); }
+  FaultBudget faults(NodeId node) const override { return inner_.faults(node); }
+  std::span<const InvariantInfo> invariants() const override { return inner_.invariants(); }
+  std::string InitialState(NodeId node) const override { return inner_.InitialState(node); }
+  std::vector<std::string> Actions(NodeId node, const std::string& state) const override {
+    return inner_.Actions(node, state);
+  }
+  HandlerResult Run(NodeId node, const std::string& state, std::span<const Event> events,
+                    std::span<const uint32_t> choices) const override {
+    return inner_.Run(node, state, events, choices);
+  }
+  Key Project(size_t invariant, NodeId node, const std::string& state) const override {
+    return inner_.Project(invariant, node, state);
+  }
+  bool Violates(size_t invariant, std::span<const Key> keys) const override {
+    return inner_.Violates(invariant, keys);
+  }
+  std::vector<Field> RenderState(NodeId node, const std::string& state) const override {
+    return inner_.RenderState(node, state);
+  }
+  std::string RenderMessage(const std::string& body) const override {
+    return inner_.RenderMessage(body);
+  }
+  std::string RenderAction(const std::string& body) const override {
+    return inner_.RenderAction(body);
+  }
+  bool ValidState(const std::string& state) const override { return inner_.ValidState(state); }
+  bool ValidMessage(const std::string& body) const override { return inner_.ValidMessage(body); }
+  bool ValidAction(const std::string& body) const override { return inner_.ValidAction(body); }
+  ActionTiming Timing(const std::string& body) const override { return inner_.Timing(body); }
+  bool has_timers() const override { return inner_.has_timers(); }
+  std::vector<std::string> Calls(NodeId node, const std::string& state) const override {
+    return inner_.Calls(node, state);
+  }
+  std::unique_ptr<LiveNode> MakeLive(NodeId node, const std::string& state) const override {
+    return inner_.MakeLive(node, state);
+  }
+  std::vector<Imagined> Imagine(const SystemCut& live) const override {
+    return inner_.Imagine(live);
+  }
+
+ protected:
+  const Service& inner_;
+};
+
+}  // namespace foretell::model
