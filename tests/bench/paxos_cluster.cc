@@ -13,7 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "integration/paxos/messages.h"
 #include "model/fields.h"
-#include "predictors/service_views.h"
+#include "model/forwarding_service.h"
 
 namespace foretell::bench {
 namespace {
@@ -55,7 +55,7 @@ class WatchedNode final : public model::LiveNode {
   Proposer& proposer_;
 };
 
-class WatchedService final : public predictors::ForwardingService {
+class WatchedService final : public model::ForwardingService {
  public:
   WatchedService(const model::Service& inner, Proposer& proposer)
       : ForwardingService(inner), proposer_(proposer) {}
