@@ -20,8 +20,8 @@ class SentRing {
   size_t bytes() const { return bytes_; }  // Of all bodies.
 
   void Push(uint64_t seq, const std::string& body, uint64_t checkpoint) {
-    if (count_ == places_.size()) Grow();
-    SentMessage& place = places_[(first_ + count_) & (places_.size() - 1)];
+    if (count_ > mask_ || places_.empty()) Grow();
+    SentMessage& place = places_[(first_ + count_) & mask_];
     place.seq = seq;
     place.body.assign(body);
     place.checkpoint = checkpoint;
@@ -40,14 +40,13 @@ class SentRing {
     bytes_ -= body.size();
     // What is large is given back: it would not be counted any more.
     if (body.capacity() > kBodyKept) std::string().swap(body);
-    first_ = (first_ + 1) & (places_.size() - 1);
+    first_ = (first_ + 1) & mask_;
     --count_;
   }
   std::vector<SentMessage> Copy() const {
     std::vector<SentMessage> copy;
     copy.reserve(count_);
-    for (size_t i = 0; i < count_; ++i)
-      copy.push_back(places_[(first_ + i) & (places_.size() - 1)]);
+    for (size_t i = 0; i < count_; ++i) copy.push_back(places_[(first_ + i) & mask_]);
     return copy;
   }
 
@@ -60,9 +59,11 @@ class SentRing {
                 places_.end());
     first_ = 0;
     places_.resize(std::max(kFirstPlaces, 2 * places_.size()));
+    mask_ = places_.size() - 1;
   }
 
-  std::vector<SentMessage> places_;  // Their number is a power of two.
+  std::vector<SentMessage> places_;  // Their number is a power of two,
+  size_t mask_ = 0;                  // of which this is one less.
   size_t first_ = 0;
   size_t count_ = 0;
   size_t bytes_ = 0;
