@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <set>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "integration/raft/instance_impl.h"
@@ -96,7 +97,6 @@ void Instance::Impl::Open() {
   now_ = kNow;
   const std::string address = library_->address(self_);
   FORETELL_CHECK(raft_init(&raft, &io, &fsm_, IdOf(self_), address.c_str()) == 0);
-  raft.tracer = nullptr;
   raft_set_election_timeout(&raft, static_cast<unsigned>(Jump::kElection));
   raft_set_heartbeat_timeout(&raft, static_cast<unsigned>(Jump::kHeartbeat));
   raft_set_snapshot_threshold(&raft, UINT32_MAX);
@@ -231,6 +231,12 @@ void Instance::Impl::ClosePending() {
     buffers.erase(EntryAt(raft.log, i).buf.base);
   }
   for (void* buffer : buffers) raft_free(buffer);
+  // Of entries that share an index with another, which the library expects to be gone by now.
+  for (size_t i = 0; i < raft.log.refs_size; ++i) {
+    for (raft_entry_ref* slot = std::exchange(raft.log.refs[i].next, nullptr); slot != nullptr;) {
+      raft_free(std::exchange(slot, slot->next));
+    }
+  }
 }
 
 void Instance::Impl::Close() {
