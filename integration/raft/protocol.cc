@@ -140,8 +140,9 @@ ActionTiming Protocol::Timing(const Action& action) const {
   if (std::holds_alternative<ContactCheck>(action)) {
     return {Origin::kTimer, milliseconds(1000), milliseconds(0)};
   }
-  if (std::holds_alternative<Put>(action)) return {};
-  return {Origin::kTimer, milliseconds(0), milliseconds(0)};
+  // To refuse one put is in vain, any other would do; and a disk does not wait.
+  if (std::holds_alternative<Put>(action)) return {.vetoable = false};
+  return {Origin::kTimer, milliseconds(0), milliseconds(0), /*vetoable=*/false};
 }
 
 }  // namespace foretell::integration::raft
