@@ -134,8 +134,9 @@ ActionTiming Protocol::Timing(const Action& action) const {
   if (std::holds_alternative<ElectionTimeout>(action)) {
     return {Origin::kTimer, milliseconds(1000), milliseconds(1000)};
   }
+  // A leader without heartbeats is none: to postpone them would cost the cluster its leader.
   if (std::holds_alternative<Heartbeat>(action)) {
-    return {Origin::kTimer, milliseconds(100), milliseconds(0)};
+    return {Origin::kTimer, milliseconds(100), milliseconds(0), /*vetoable=*/false};
   }
   if (std::holds_alternative<ContactCheck>(action)) {
     return {Origin::kTimer, milliseconds(1000), milliseconds(0)};
