@@ -1,20 +1,14 @@
 #include "agent/command_demo.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
 #include "agent/demo/act.h"
 #include "agent/demo/demo_script.h"
+#include "agent/demo_stage.h"
 #include "agent/files.h"
 #include "agent/live_line.h"
 #include "agent/quantities.h"
-#include "agent/space_time.h"
-#include "agent/spaces.h"
-#include "agent/svg.h"
-#include "agent/text_diagram.h"
-#include "snapshot/bundle.h"
 
 namespace foretell::agent {
 namespace {
@@ -27,31 +21,6 @@ period = "250ms"
 budget = "150ms"
 cpu_max = 0.8
 )";
-
-// A folder for sockets and logs that is gone afterwards.
-class Scratch {
- public:
-  explicit Scratch(bool keep) : keep_(keep) {
-    std::string name = fs::temp_directory_path() / "foretell-demo-XXXXXX";
-    if (mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    if (!keep_ && !path_.empty()) fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  // Makes a folder in it.
-  std::string Folder(const std::string& name) const {
-    fs::create_directory(path_ + "/" + name);
-    return path_ + "/" + name;
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  bool keep_;
-  std::string path_;
-};
 
 // Tells the story of one run.
 class Narrator {
@@ -110,19 +79,11 @@ class Narrator {
   }
 
   void Draw(const Foreseen& foreseen) {
-    const auto bundle = snapshot::ReadBundle(foreseen.bundle);
-    if (!bundle.ok()) return;
-    const model::Violation violation{bundle->invariant, bundle->text, bundle->path};
-    const model::SystemCut start =
-        DrawingStart(service_, bundle->recorded.snapshot.cut, bundle->imagined, violation);
     const auto picture =
-        BuildSpaceTime(service_, start, violation,
-                       absl::StrCat("predicted from snapshot ", bundle->recorded.snapshot.number));
+        DrawBundle(service_, foreseen.bundle, output_ + "/predicted.svg", streams_);
     if (!picture.ok()) return;
-    streams_.out << "\n" << DrawText(*picture, streams_.out_look) << "\n";
     bundle_ = foreseen.bundle;
-    picture_ = output_ + "/predicted.svg";
-    if (!WriteFileAtomically(picture_, DrawSvg(*picture)).ok()) picture_.clear();
+    picture_ = *picture;
   }
 
   static constexpr uint32_t kEvery = 5;
@@ -266,6 +227,10 @@ int RunDemo(const DemoArgs& args, const Parts& parts, Streams& streams) {
   }
   const auto selection = Select(parts.catalog, script->service, "live", script->bug);
   if (!selection.ok()) return Fail(streams, selection.status());
+  if (script->story) {
+    const auto code = PlayRaftDemo(*selection->system.service, args, script->seed, streams);
+    return code.ok() ? *code : Fail(streams, code.status());
+  }
   const auto code = PlayDemo({.script = *script,
                               .calls = *calls,
                               .output = args.output,

@@ -2,8 +2,10 @@
 
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "agent/selection.h"
 #include "agent/streams.h"
+#include "model/service.h"
 
 namespace foretell::agent {
 
@@ -21,5 +23,9 @@ struct DemoArgs {
 // the watched run was foreseen and went wrong and the steered one did not, kExitViolation if the
 // steered one did, kExitIncomplete if nothing was to be seen.
 int RunDemo(const DemoArgs& args, const Parts& parts, Streams& streams);
+
+// The story of libraft's lost write (agent/demo/raft_story.h), without an agent, watched, steered.
+absl::StatusOr<int> PlayRaftDemo(const model::Service& service, const DemoArgs& args, uint64_t seed,
+                                 Streams& streams);
 
 }  // namespace foretell::agent

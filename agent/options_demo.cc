@@ -12,8 +12,8 @@ Command AddDemo(CLI::App& root, const Parts&) {
       root.add_subcommand("demo", "Watch a real cluster go wrong, then steer it away, in a minute");
   std::string demos = "There is:\n";
   for (const DemoScript& script : DemoScripts()) {
-    absl::StrAppend(&demos, "  --service ", script.service, " --bug ", script.bug, "\n      ",
-                    script.text, "\n");
+    absl::StrAppend(&demos, "  --service ", script.service, script.bug.empty() ? "" : " --bug ",
+                    script.bug, "\n      ", script.text, "\n");
   }
   app->footer(absl::StrCat(
       demos,

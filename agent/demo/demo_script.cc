@@ -15,6 +15,7 @@ std::vector<DemoScript> DemoScripts() {
        79, lossy},
       {"onepaxos", "plus-plus", "the first leader is its own acceptor (LMC section 5.6)", "Start",
        7, lossy},
+      {"raft", "", "libraft as Debian ships it loses an acknowledged write", "", 1, {}, true},
   };
 }
 

@@ -16,6 +16,7 @@ struct DemoScript {
   std::string call;  // What the application calls.
   uint64_t seed = 1;
   std::vector<std::string> node_flags;
+  bool story = false;  // Not calls and faults at random, but what raft_story.h tells.
 };
 
 std::vector<DemoScript> DemoScripts();

@@ -1,0 +1,49 @@
+#include "agent/demo_stage.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "agent/files.h"
+#include "agent/space_time.h"
+#include "agent/spaces.h"
+#include "agent/svg.h"
+#include "agent/text_diagram.h"
+#include "snapshot/bundle.h"
+
+namespace foretell::agent {
+
+namespace fs = std::filesystem;
+
+Scratch::Scratch(bool keep) : keep_(keep) {
+  std::string name = fs::temp_directory_path() / "foretell-demo-XXXXXX";
+  if (mkdtemp(name.data()) != nullptr) path_ = name;
+}
+
+Scratch::~Scratch() {
+  std::error_code ignored;
+  if (!keep_ && !path_.empty()) fs::remove_all(path_, ignored);
+}
+
+std::string Scratch::Folder(const std::string& name) const {
+  fs::create_directory(path_ + "/" + name);
+  return path_ + "/" + name;
+}
+
+absl::StatusOr<std::string> DrawBundle(const model::Service& service, const std::string& bundle,
+                                       const std::string& picture, Streams& streams) {
+  const auto read = snapshot::ReadBundle(bundle);
+  if (!read.ok()) return read.status();
+  const model::Violation violation{read->invariant, read->text, read->path};
+  const model::SystemCut start =
+      DrawingStart(service, read->recorded.snapshot.cut, read->imagined, violation);
+  const auto drawn =
+      BuildSpaceTime(service, start, violation,
+                     absl::StrCat("predicted from snapshot ", read->recorded.snapshot.number));
+  if (!drawn.ok()) return drawn.status();
+  streams.out << "\n" << DrawText(*drawn, streams.out_look) << "\n";
+  return WriteFileAtomically(picture, DrawSvg(*drawn)).ok() ? picture : std::string();
+}
+
+}  // namespace foretell::agent
