@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "integration/examples/accumulator.h"
+#include "integration/examples/shipping.h"
 #include "integration/examples/tree.h"
 #include "integration/onepaxos/family.h"
 #include "integration/paxos/family.h"
@@ -15,6 +16,7 @@ model::Catalog BuiltinServices() {
   catalog.push_back(std::make_unique<onepaxos::Family>());
   catalog.push_back(examples::MakeTreeFamily());
   catalog.push_back(examples::MakeAccumulatorFamily());
+  catalog.push_back(examples::MakeShippingFamily());
   return catalog;
 }
 
