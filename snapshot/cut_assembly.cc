@@ -178,9 +178,9 @@ absl::Status AddNodes(Checkpoints checkpoints, std::span<const std::string> reas
     snapshot.cut.nodes.push_back({.status = model::NodeStatus::kAbsent});
     snapshot.absent.push_back(model::NodeId(n));
     snapshot.exact = false;
-    snapshot.notes.push_back(absl::StrCat(
-        "node ", n, " is absent: ", reasons[n].empty() ? std::string("no answer") : reasons[n],
-        "."));
+    std::string why = reasons[n].empty() ? "no answer" : reasons[n];
+    if (!why.ends_with('.')) why += '.';
+    snapshot.notes.push_back(absl::StrCat("node ", n, " is absent: ", why));
   }
   if (snapshot.absent.size() < checkpoints.size()) return absl::OkStatus();
   std::string text = absl::StrCat("no node answered for checkpoint ", snapshot.number);

@@ -67,6 +67,8 @@ class RpcPeer {
   kj::Promise<void> Attempt();
   kj::Promise<void> Greet(kj::Own<kj::AsyncIoStream> stream);
   absl::Status Check(wire::NodeInfo::Reader from) const;
+  // What a node that hangs up instead of greeting may mean by it.
+  absl::Status Explained(const absl::Status& status) const;
   // The session is over, or there was none.
   kj::Promise<void> Pause();
   void ExpectAttempt();
@@ -87,6 +89,7 @@ class RpcPeer {
   std::unique_ptr<Session> session_;
   absl::Status failure_;  // Of the last attempt or session.
   kj::Duration backoff_;
+  bool late_ = false;                           // The attempt took too long.
   kj::Own<kj::PromiseFulfiller<void>> hurry_;   // Of the promise below.
   kj::Promise<void> hurried_ = nullptr;         // The pause is to end.
   kj::Own<kj::PromiseFulfiller<void>> settle_;  // Of the promise below.

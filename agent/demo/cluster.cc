@@ -79,6 +79,10 @@ absl::StatusOr<std::unique_ptr<Cluster>> Cluster::Start(ClusterOptions options) 
   std::unique_ptr<Cluster> cluster(new Cluster(std::move(options)));
   cluster->nodes_.resize(count);
   for (size_t n = 0; n < count; ++n) {
+    cluster->nodes_[n].agent =
+        cluster->options_.agent_tcp
+            ? "tcp:127.0.0.1:0"
+            : absl::StrCat("unix:", cluster->options_.folder, "/node", n, ".sock");
     if (auto status = cluster->Launch(n, "127.0.0.1:0"); !status.ok()) return status;
   }
   for (size_t n = 0; n < count; ++n) {
@@ -113,7 +117,7 @@ absl::Status Cluster::Launch(size_t node, const std::string& listen) {
     return absl::UnavailableError(absl::StrCat("node ", node, " did not start; see ", log));
   }
   nodes_[node] = {*std::move(process), ready["listen"].get<std::string>(),
-                  PortOf(ready["client"].get<std::string>())};
+                  PortOf(ready["client"].get<std::string>()), ready.value("agent", "")};
   return absl::OkStatus();
 }
 
@@ -151,10 +155,6 @@ absl::StatusOr<std::vector<std::string>> Cluster::AskAll(size_t node, const std:
     if (*next == ".") return lines;
     lines.push_back(*std::move(next));
   }
-}
-
-std::string Cluster::agent_address(size_t node) const {
-  return absl::StrCat("unix:", options_.folder, "/node", node, ".sock");
 }
 
 std::string Cluster::AgentConfig(const std::string& more) const {
