@@ -102,6 +102,7 @@ void Sidecar::RunRound() {
   RoundRecord record{.number = rounds_.load() + 1, .start = WallTime(parts_.wall_now())};
   parts_.telemetry.RoundStarted(record.number, record.start);
   parts_.enforcer.Expire();
+  parts_.client.StartRound();
   if (round_began_ >= by_the_clock_ + parts_.config.period) {
     by_the_clock_ = round_began_;
     collector_.RefreshIdentities();
