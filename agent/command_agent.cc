@@ -1,12 +1,12 @@
 #include "agent/command_agent.h"
 
 #include <algorithm>
-#include <fstream>
 
 #include "absl/strings/str_cat.h"
 #include "agent/files.h"
 #include "agent/plugins.h"
 #include "agent/quantities.h"
+#include "agent/sidecar/line_file.h"
 #include "agent/sidecar/setup.h"
 #include "agent/signals.h"
 #include "agent/wall_time.h"
@@ -87,14 +87,16 @@ int RunAgent(const AgentArgs& args, const Parts& parts, Streams& streams) {
     if (!rounds.ok()) return Fail(streams, rounds.status());
     rounds_max = *rounds;
   }
-  std::ofstream file;
+  std::unique_ptr<LineStream> file;
   if (!args.events.empty() && args.events != "-") {
-    file.open(args.events, std::ios::app);
-    if (!file) {
-      return Fail(streams, absl::NotFoundError("--events " + args.events + ": cannot be written"));
+    auto lines = LineFile::Open({.path = args.events});
+    if (!lines.ok()) {
+      return Fail(streams,
+                  absl::NotFoundError("--events " + std::string(lines.status().message())));
     }
+    file = std::make_unique<LineStream>(*std::move(lines));
   }
-  std::ostream* events = args.events.empty() ? nullptr : args.events == "-" ? &streams.out : &file;
+  std::ostream* events = args.events == "-" ? &streams.out : file.get();
   Journal journal(streams.err, events, WallNow);
   const AgentSignals signals;
   const absl::Status status =

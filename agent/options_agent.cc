@@ -30,7 +30,9 @@ Command AddAgent(CLI::App& root, const Parts&) {
       "  foretell agent --config /etc/foretell/agent.toml --mode agreement=shadow");
   auto args = std::make_shared<AgentArgs>();
   AddConfigOptions(*app, *args);
-  app->add_option("--events", args->events, "Also write events as JSON lines to FILE, - for stdout")
+  app->add_option("--events", args->events,
+                  "Also write events as JSON lines to FILE, - for stdout;\n"
+                  "of more than 64 MiB four files are kept, FILE.1 and so on")
       ->type_name("FILE");
   app->add_option("--rounds", args->rounds, "Stop after N rounds")->type_name("N");
   app->add_option("--kill", args->kill, "Throw the kill switch of the agent at this socket")

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "agent/command_line.h"
+#include "agent/command_replay.h"
 #include "agent/toy_path.h"
 #include "model/plain_system.h"
 #include "snapshot/archive.h"
@@ -215,6 +216,21 @@ TEST_F(RecordedTest, BundleIsReproduced) {
   const std::string output = folder_.File("bug.svg");
   EXPECT_EQ(Run({"replay", bundle_, "--format", "svg", "--output", output}).code, 1);
   EXPECT_THAT(snapshot::Contents(output), HasSubstr("<svg"));
+}
+
+// The command that is printed works as it stands.
+TEST_F(RecordedTest, TheCommandOfAReplayNamesItsPlugins) {
+  Write(ToyBundle());
+  Parts parts;
+  parts.catalog.push_back(std::make_unique<ToyFamily>());
+  std::ostringstream out;
+  Streams streams{.out = out,
+                  .err = out,
+                  .now = [this] { return now_; },
+                  .interrupted = [this] { return interrupted_; }};
+  const ReplayArgs args{.file = bundle_, .plugins = {"./libtoy.so"}};
+  EXPECT_EQ(RunReplay(args, parts, streams), 1) << out.str();
+  EXPECT_THAT(out.str(), HasSubstr("foretell replay " + bundle_ + " --plugin ./libtoy.so\n"));
 }
 
 TEST_F(RecordedTest, BundleWithoutAPlanSaysSo) {

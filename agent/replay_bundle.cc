@@ -118,8 +118,8 @@ int ReplayBundle(const ReplayArgs& args, const Parts& parts, Streams& streams) {
       DrawingStart(service, bundle->recorded.snapshot.cut, StartOf(*bundle), *violation);
   const auto picture = BuildSpaceTime(service, start, *violation, TitleOf(*bundle));
   if (!picture.ok()) return fail(picture.status());
-  const std::string command =
-      absl::StrCat("foretell replay ", args.file, args.force ? " --force" : "");
+  std::string command = absl::StrCat("foretell replay ", args.file, args.force ? " --force" : "");
+  for (const std::string& plugin : args.plugins) absl::StrAppend(&command, " --plugin ", plugin);
   const absl::Status drawn = Draw(
       drawing, *picture,
       [&](const Look& look) { return TextOf(*bundle, *picture, service, command, look); }, streams);

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "integration/examples/accumulator.h"
+#include "integration/examples/shipping.h"
 #include "integration/examples/tree.h"
 #include "integration/onepaxos/family.h"
 #include "integration/paxos/family.h"
@@ -17,6 +18,7 @@ model::Catalog BuiltinServices() {
   catalog.push_back(std::make_unique<raft::Family>());
   catalog.push_back(examples::MakeTreeFamily());
   catalog.push_back(examples::MakeAccumulatorFamily());
+  catalog.push_back(examples::MakeShippingFamily());
   return catalog;
 }
 

@@ -300,6 +300,31 @@ TEST_F(ArchiveTest, RotationFillsTheGapThatAKillLeft) {
   EXPECT_EQ((*oldest)->entries()[0].number, 1u);
 }
 
+TEST_F(ArchiveTest, ADirectoryInTheWayOfRotationCostsNothingThatWasWritten) {
+  const auto one = Fill(1, 1)[0];
+  const auto writer = Writer({.file_bytes_max = one + 80, .files_max = 2});
+  std::filesystem::create_directory(folder_.File("archive.1.ftl"));
+  for (int i = 0; i < 2; ++i) {
+    const absl::Status status = writer->Append(SampleRecord(2));
+    EXPECT_THAT(std::string(status.message()), HasSubstr("archive.1.ftl"));
+  }
+  EXPECT_THAT(Numbers(), ElementsAre(1));
+  std::filesystem::remove(folder_.File("archive.1.ftl"));
+  EXPECT_EQ(writer->Append(SampleRecord(2)), absl::OkStatus());
+  EXPECT_THAT(Numbers(), ElementsAre(2));
+}
+
+// As if the first of its renames had worked and the second had not.
+TEST_F(ArchiveTest, RotationGoesOnWhereAFailureStoppedIt) {
+  const auto one = Fill(1, 1)[0];
+  const auto writer = Writer({.file_bytes_max = one + 80, .files_max = 3});
+  std::filesystem::rename(path_, folder_.File("archive.1.ftl"));
+  EXPECT_EQ(writer->Append(SampleRecord(2)), absl::OkStatus());
+  EXPECT_THAT(Numbers(), ElementsAre(2));
+  EXPECT_TRUE(ArchiveReader::Open(folder_.File("archive.1.ftl")).ok());
+  EXPECT_FALSE(std::filesystem::exists(folder_.File("archive.2.ftl")));
+}
+
 TEST_F(ArchiveTest, OneFileIsReplaced) {
   const auto one = Fill(1, 1)[0];
   const auto writer = Writer({.file_bytes_max = one + 80, .files_max = 1});

@@ -13,18 +13,10 @@
 #include "snapshot/delta.h"
 #include "snapshot/frame.h"
 #include "snapshot/message.h"
+#include "snapshot/rotation.h"
 
 namespace foretell::snapshot {
 namespace {
-
-// "archive.ftl" becomes "archive.2.ftl".
-std::string AgedPath(const std::string& path, uint32_t age) {
-  const size_t slash = path.rfind('/');
-  const size_t dot = path.rfind('.');
-  const size_t name = slash == std::string::npos ? 0 : slash + 1;
-  const size_t stem = dot == std::string::npos || dot <= name ? path.size() : dot;
-  return absl::StrCat(path.substr(0, stem), ".", age, path.substr(stem));
-}
 
 // The lock lives in a file of its own, so that it outlasts rotation, and ends with the process
 // however it ends. The pid inside is for people.
@@ -42,11 +34,6 @@ absl::StatusOr<File> Lock(const std::string& path) {
   if (noted.ok()) noted = lock->WriteAt(0, absl::StrCat(getpid(), "\n"));
   noted.IgnoreError();  // On a full disk the lock counts all the same.
   return lock;
-}
-
-absl::Status Rename(const std::string& from, const std::string& to) {
-  if (std::rename(from.c_str(), to.c_str()) == 0) return absl::OkStatus();
-  return FileError(from, absl::StrCat("cannot rename to ", to), errno);
 }
 
 class Writer final : public ArchiveWriter {
@@ -134,20 +121,17 @@ class Writer final : public ArchiveWriter {
     return status;
   }
 
-  // Sets the file aside as number 1 and begins a new one. Killed at any step, every file is still
-  // there under some number, and the next rotation closes the gap.
+  // Sets the file aside as number 1 and begins a new one.
   absl::Status Rotate() {
     auto fresh = File::Open(path_ + ".new", O_RDWR | O_CREAT | O_TRUNC);
     if (!fresh.ok()) return fresh.status();
     absl::Status status = torn_ ? CutBack() : absl::OkStatus();
     if (status.ok()) status = file_.Sync();
-    uint32_t gap = 1;
-    while (gap + 1 < options_.files_max && access(AgedPath(path_, gap).c_str(), F_OK) == 0) ++gap;
-    for (; status.ok() && gap > 1; --gap) {
-      status = Rename(AgedPath(path_, gap - 1), AgedPath(path_, gap));
+    // A single file is not set aside: there would be a moment without any.
+    if (status.ok() && options_.files_max > 1) status = SetAside(path_, options_.files_max);
+    if (status.ok() && std::rename(fresh->path().c_str(), path_.c_str()) != 0) {
+      status = FileError(fresh->path(), absl::StrCat("cannot rename to ", path_), errno);
     }
-    if (status.ok() && options_.files_max > 1) status = Rename(path_, AgedPath(path_, 1));
-    if (status.ok()) status = Rename(path_ + ".new", path_);
     if (!status.ok()) return status;
     fresh->set_path(path_);
     file_ = *std::move(fresh);

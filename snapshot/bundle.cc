@@ -19,7 +19,6 @@ static void Put(const Bundle& from, wire::Bundle::Builder to) {
   auto path = to.initPath(static_cast<unsigned>(from.path.size()));
   for (unsigned i = 0; i < path.size(); ++i) Put(from.path[i], path[i]);
   to.setEngine(from.engine.c_str());
-  to.setSeed(from.seed);
   to.setDecision(from.decision.c_str());
   to.setCommand(from.command.c_str());
   auto plan = to.initPlan(static_cast<unsigned>(from.plan.size()));
@@ -31,7 +30,6 @@ static absl::Status Get(wire::Bundle::Reader from, Bundle& to) {
   to.invariant = from.getInvariant().cStr();
   to.text = from.getText().cStr();
   to.engine = from.getEngine().cStr();
-  to.seed = from.getSeed();
   to.decision = from.getDecision().cStr();
   to.command = from.getCommand().cStr();
   to.plan_text = from.getPlanText().cStr();

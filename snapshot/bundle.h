@@ -20,8 +20,7 @@ struct Bundle {
   std::string text;  // What is wrong at the end.
   model::Path path;
   std::string engine;
-  uint64_t seed = 0;
-  std::string decision;      // Names it in the audit log and telemetry.
+  std::string decision;      // Names what was done about it in the audit log; empty: nothing was.
   std::string command;       // The command that replays it.
   std::vector<Filter> plan;  // What would stop it; empty if nothing would.
   std::string plan_text;

@@ -20,7 +20,6 @@ Bundle SampleBundle() {
                 .invariant = "agreement",
                 .text = "nodes 0 and 1 chose differently",
                 .engine = "lmc",
-                .seed = 5,
                 .decision = "d-1",
                 .command = "foretell replay x",
                 .plan_text = "drop it"};
@@ -50,7 +49,6 @@ TEST(BundleTest, ComesBack) {
   EXPECT_EQ(back->text, bundle.text);
   EXPECT_EQ(back->path, bundle.path);
   EXPECT_EQ(back->engine, bundle.engine);
-  EXPECT_EQ(back->seed, bundle.seed);
   EXPECT_EQ(back->decision, bundle.decision);
   EXPECT_EQ(back->command, bundle.command);
   EXPECT_EQ(back->plan, bundle.plan);

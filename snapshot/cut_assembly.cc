@@ -38,35 +38,43 @@ class Channel {
                                                       out().last, " of epoch ", out().epoch));
   }
 
-  void AddTo(Snapshot& snapshot) const {
+  // What is not known of what can arrive, one sentence each; empty if all is known.
+  std::vector<std::string> Gaps() const {
+    std::vector<std::string> gaps;
     if (OlderEpochsOpen()) {
-      Miss(snapshot,
-           absl::StrCat("the receiver has heard of epoch ", in().epoch, ", the sender is in ",
-                        out().epoch, "; what older epochs left in flight is not known"));
+      gaps.push_back(absl::StrCat(name(), ": the receiver has heard of epoch ", in().epoch,
+                                  ", the sender is in ", out().epoch,
+                                  "; what older epochs left in flight is not known"));
     }
-    if (Closed()) return;
+    if (Closed()) return gaps;
     const uint64_t first = FirstAcceptable();
     const uint64_t known = out().last - out().recent.size() + 1;
     if (first < known && first <= out().last) {
-      Miss(snapshot, absl::StrCat("messages from ", first,
-                                  " on can arrive, the sender remembers "
-                                  "those from ",
-                                  known, " on"));
-      // What is first in, first out cannot begin in the middle.
-      if (streams_) return;
+      gaps.push_back(absl::StrCat(name(), ": messages from ", first,
+                                  " on can arrive, the sender remembers those from ", known,
+                                  " on"));
     }
-    uint64_t doubtful = 0;
-    for (const SentMessage& message : out().recent) {
-      if (!Acceptable(message.seq)) continue;
-      if (MayBeOfEarlierLife(message)) {
-        ++doubtful;
-      } else if (!streams_ || doubtful == 0) {
-        snapshot.cut.in_flight.push_back({sender_.node, receiver_.node, message.body});
-      }
-    }
+    const auto doubtful =
+        std::count_if(out().recent.begin(), out().recent.end(), [this](const SentMessage& message) {
+          return Acceptable(message.seq) && MayBeOfEarlierLife(message);
+        });
     if (doubtful > 0) {
-      Miss(snapshot, absl::StrCat("the receiver may have received ", doubtful,
+      gaps.push_back(absl::StrCat(name(), ": the receiver may have received ", doubtful,
                                   " messages before it restarted"));
+    }
+    return gaps;
+  }
+
+  // REQUIRES: the channel is no stream, or has no gaps.
+  void AddTo(Snapshot& snapshot) const {
+    for (const std::string& gap : Gaps()) {
+      snapshot.exact = false;
+      snapshot.notes.push_back(gap + ".");
+    }
+    if (Closed()) return;
+    for (const SentMessage& message : out().recent) {
+      if (!Acceptable(message.seq) || MayBeOfEarlierLife(message)) continue;
+      snapshot.cut.in_flight.push_back({sender_.node, receiver_.node, message.body});
     }
   }
 
@@ -100,10 +108,6 @@ class Channel {
     if (receiver_.life == 1 || self() || (streams_ && same_epoch())) return false;
     return message.checkpoint <= receiver_.floor;
   }
-  void Miss(Snapshot& snapshot, const std::string& text) const {
-    snapshot.exact = false;
-    snapshot.notes.push_back(absl::StrCat(name(), ": ", text, "."));
-  }
 
   const Checkpoint& sender_;
   const Checkpoint& receiver_;
@@ -114,23 +118,69 @@ class Channel {
   const Inbox* inbox_ = nullptr;
 };
 
+absl::Status CheckAll(const model::Service& service, uint64_t number, Checkpoints checkpoints) {
+  for (uint32_t n = 0; n < checkpoints.size(); ++n) {
+    if (checkpoints[n] == nullptr) continue;
+    absl::Status status = ValidateCheckpoint(*checkpoints[n], model::NodeId(n), number, service);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+// Calls `see(channel, sender, receiver)` for each pair of nodes that are there.
+template <class See>
+absl::Status ForEachChannel(Checkpoints checkpoints, bool streams, See see) {
+  for (size_t from = 0; from < checkpoints.size(); ++from) {
+    for (size_t to = 0; to < checkpoints.size(); ++to) {
+      if (checkpoints[from] == nullptr || checkpoints[to] == nullptr) continue;
+      const Channel channel(*checkpoints[from], *checkpoints[to], streams);
+      absl::Status status = see(channel, from, to);
+      if (!status.ok()) return status;
+    }
+  }
+  return absl::OkStatus();
+}
+
+// A datagram that is left out is one that got lost, which can happen. A stream with a hole in it
+// cannot: whatever the checker would deliver behind the hole arrives only after the break that made
+// it. So one end of each such stream is left out of the cut, which is to say that it is slow. Who
+// has most of them is most likely the one that was restarted.
+void LeaveOutGaps(std::vector<std::shared_ptr<const Checkpoint>>& checkpoints,
+                  std::vector<std::string>& reasons) {
+  while (true) {
+    std::vector<size_t> counts(checkpoints.size(), 0);
+    std::vector<std::string> texts(checkpoints.size());
+    const auto count = [&](const Channel& channel, size_t from, size_t to) {
+      const std::vector<std::string> gaps = channel.Gaps();
+      if (gaps.empty()) return absl::OkStatus();
+      ++counts[to];
+      texts[to] = gaps[0];
+      if (from != to) ++counts[from], texts[from] = gaps[0];
+      return absl::OkStatus();
+    };
+    (void)ForEachChannel(checkpoints, true, count);
+    const auto most = std::max_element(counts.begin(), counts.end());
+    if (most == counts.end() || *most == 0) return;
+    const auto worst = static_cast<size_t>(most - counts.begin());
+    checkpoints[worst] = nullptr;
+    reasons[worst] = texts[worst];
+  }
+}
+
 // Fills in the nodes.
-absl::Status AddNodes(const model::Service& service, Checkpoints checkpoints,
-                      std::span<const std::string> reasons, Snapshot& snapshot) {
+absl::Status AddNodes(Checkpoints checkpoints, std::span<const std::string> reasons,
+                      Snapshot& snapshot) {
   for (uint32_t n = 0; n < checkpoints.size(); ++n) {
     if (checkpoints[n] != nullptr) {
-      absl::Status status =
-          ValidateCheckpoint(*checkpoints[n], model::NodeId(n), snapshot.number, service);
-      if (!status.ok()) return status;
       snapshot.cut.nodes.push_back(checkpoints[n]->state);
       continue;
     }
     snapshot.cut.nodes.push_back({.status = model::NodeStatus::kAbsent});
     snapshot.absent.push_back(model::NodeId(n));
     snapshot.exact = false;
-    const bool known = n < reasons.size() && !reasons[n].empty();
-    snapshot.notes.push_back(absl::StrCat(
-        "node ", n, " is absent: ", known ? reasons[n] : std::string("no answer"), "."));
+    std::string why = reasons[n].empty() ? "no answer" : reasons[n];
+    if (!why.ends_with('.')) why += '.';
+    snapshot.notes.push_back(absl::StrCat("node ", n, " is absent: ", why));
   }
   if (snapshot.absent.size() < checkpoints.size()) return absl::OkStatus();
   std::string text = absl::StrCat("no node answered for checkpoint ", snapshot.number);
@@ -146,19 +196,25 @@ absl::StatusOr<Snapshot> Assemble(const model::Service& service, uint64_t number
     return absl::InvalidArgumentError(absl::StrCat(
         "checkpoints of ", checkpoints.size(), " nodes, the service has ", service.node_count()));
   }
-  Snapshot snapshot{.number = number};
-  absl::Status status = AddNodes(service, checkpoints, reasons, snapshot);
-  if (!status.ok()) return status;
   const bool streams = service.network().kind == model::NetworkKind::kStreams;
-  for (const auto& sender : checkpoints) {
-    for (const auto& receiver : checkpoints) {
-      if (sender == nullptr || receiver == nullptr) continue;
-      const Channel channel(*sender, *receiver, streams);
-      if (status = channel.CheckOrphans(); !status.ok()) return status;
-      channel.AddTo(snapshot);
-    }
-  }
-  if (status = model::ValidateCut(service, snapshot.cut); !status.ok()) return status;
+  absl::Status status = CheckAll(service, number, checkpoints);
+  if (!status.ok()) return status;
+  status = ForEachChannel(checkpoints, streams, [](const Channel& channel, size_t, size_t) {
+    return channel.CheckOrphans();
+  });
+  if (!status.ok()) return status;
+  std::vector<std::shared_ptr<const Checkpoint>> used(checkpoints.begin(), checkpoints.end());
+  std::vector<std::string> why(reasons.begin(), reasons.end());
+  why.resize(used.size());
+  if (streams) LeaveOutGaps(used, why);
+  Snapshot snapshot{.number = number};
+  if (status = AddNodes(used, why, snapshot); !status.ok()) return status;
+  status = ForEachChannel(used, streams, [&snapshot](const Channel& channel, size_t, size_t) {
+    channel.AddTo(snapshot);
+    return absl::OkStatus();
+  });
+  if (status.ok()) status = model::ValidateCut(service, snapshot.cut);
+  if (!status.ok()) return status;
   return snapshot;
 }
 

@@ -21,16 +21,20 @@ struct Snapshot {
   std::vector<model::NodeId> absent;
   // The messages in flight are exactly those that were sent in the cut, were not received in it,
   // and would still be taken; lost datagrams are among them, for nobody can know. False for a
-  // neighbourhood cut (a node is absent; messages from and to it are left out), after a restart or
-  // reset whose older messages nobody remembers, after a restart of a receiver that may have
-  // received them before, and if a receiver is further behind than its sender remembers. What is
-  // in flight is then known to be a part of it, on streams from the beginning of an epoch.
+  // neighbourhood cut (a node is absent; messages from and to it are left out). Datagrams: also
+  // after a restart whose older messages nobody remembers, after a restart of a receiver that may
+  // have received them before, and if a receiver is further behind than its sender remembers; what
+  // is in flight is then known to be a part of it. Streams: a cut of all nodes is always exact,
+  // and what is in flight between the nodes of a neighbourhood cut is; a node whose streams are not
+  // known is left out.
   bool exact = true;
-  std::vector<std::string> notes;  // What is missing and why, one sentence each.
+  // What is missing and why, one sentence each; one per absent node first.
+  std::vector<std::string> notes;
 };
 
 // Puts the checkpoints of one number together. `checkpoints` has one element per node; a null one
-// makes the node absent, with `reasons[node]` in the notes.
+// makes the node absent, with `reasons[node]` in the notes; so may be nodes whose streams have
+// gaps.
 // Checkpoints may come from anywhere. FailedPrecondition, naming channel and both counts, if a
 // message was received that was not sent (an orphan); InvalidArgument if there are not as many
 // checkpoints as nodes, one cannot be that node's answer (see validate.h), or a state or message in

@@ -131,8 +131,36 @@ TEST(CutAssemblyTest, BrokenStreamsAreEmpty) {
   EXPECT_EQ(pair.Flight(true), Seqs());
   pair.sender().sent[0] = {NodeId(1), FirstEpoch(1) + 1, 1, {{1, Body(1), 5}}};
   EXPECT_EQ(pair.Flight(true), Seqs({1}));
-  pair.receiver().received[0].closed = false;
-  EXPECT_EQ(pair.Flight(false), Seqs({1}));
+}
+
+// Behind a break that the receiver has yet to see, nothing can arrive, now or later: a checker that
+// has both ends would let it.
+TEST(CutAssemblyTest, AStreamWithAGapCostsOneOfItsEnds) {
+  Pair pair(kStreams);
+  pair.sender().sent = {{NodeId(1), FirstEpoch(1) + 1, 1, {{1, Body(1), 5}}}};
+  pair.receiver().received = {{NodeId(0), FirstEpoch(1), 4, {}, false}};
+  EXPECT_EQ(pair.Flight(false), Seqs());
+  const Snapshot snapshot = pair.Cut().value();
+  EXPECT_EQ(snapshot.absent.size(), 1u);
+  EXPECT_THAT(snapshot.notes, testing::ElementsAre(testing::AllOf(
+                                  HasSubstr("is absent: channel 0 -> 1"), HasSubstr("epoch"))));
+  pair.receiver().received[0].closed = true;
+  EXPECT_EQ(pair.Flight(true), Seqs({1}));
+}
+
+// A restarted node has a gap with each of its peers; it is the one to leave out.
+TEST(CutAssemblyTest, TheNodeWithMostGapsIsLeftOut) {
+  const auto service = model::MakeService(Gossip{.nodes = 3, .kind = kStreams});
+  std::vector<std::shared_ptr<const Checkpoint>> checkpoints;
+  for (uint32_t n = 0; n < 3; ++n) {
+    const uint64_t life = n == 1 ? 2 : 1;
+    Checkpoint node{NodeId(n), kNumber, {.body = service->InitialState(NodeId(n))}, {}, {}, life};
+    if (n != 1) node.received = {{NodeId(1), FirstEpoch(2), 0, {}, false}};
+    if (n != 1) node.sent = {{NodeId(1), FirstEpoch(1) + 1, 0, {}}};
+    checkpoints.push_back(std::make_shared<const Checkpoint>(node));
+  }
+  const Snapshot snapshot = Assemble(*service, kNumber, checkpoints, {}).value();
+  EXPECT_THAT(snapshot.absent, testing::ElementsAre(NodeId(1)));
 }
 
 TEST(CutAssemblyTest, OrphansAreRefused) {

@@ -101,8 +101,8 @@ struct Bundle {
   text @3 :Text;
   path @4 :List(PathStep);
   engine @5 :Text;
-  seed @6 :UInt64;
-  decision @7 :Text;
+  seed @6 :UInt64;       # Always 0: no engine that predicts draws anything.
+  decision @7 :Text;     # Names what was done about it in the audit log; empty: nothing was.
   command @8 :Text;      # The command that replays it.
   plan @9 :List(Filter); # What would stop it; empty if nothing would.
   planText @10 :Text;

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "snapshot/rpc_link.h"
 #include "snapshot/rpc_status.h"
+#include "snapshot/rpc_tls.h"
 
 namespace foretell::snapshot {
 namespace {
@@ -104,9 +105,14 @@ void RpcAcceptor::Admit(kj::AuthenticatedStream stream) {
 kj::Promise<void> RpcAcceptor::Handshake(Key key, kj::Own<kj::AsyncIoStream> stream) {
   WatchPeer(*stream, listening_.address);
   KJ_IF_MAYBE (tls, tls_) {
-    return (*tls)->wrapServer(kj::mv(stream)).then([this, key](kj::Own<kj::AsyncIoStream> wrapped) {
-      return ServeOn(key, kj::mv(wrapped));
-    });
+    return (*tls)
+        ->wrapServer(kj::mv(stream))
+        .catch_([](kj::Exception&& e) -> kj::Promise<kj::Own<kj::AsyncIoStream>> {
+          return LostConnection(ExplainTls(e.getDescription().cStr()));
+        })
+        .then([this, key](kj::Own<kj::AsyncIoStream> wrapped) {
+          return ServeOn(key, kj::mv(wrapped));
+        });
   }
   return ServeOn(key, kj::mv(stream));
 }

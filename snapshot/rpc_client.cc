@@ -53,6 +53,13 @@ class Client : public RpcClient {
   }
   absl::Status Open();
 
+  void StartRound() override {
+    // Nothing in there fails.
+    static_cast<void>(loop_->Run([this] {
+      for (const auto& peer : peers_) peer->StartRound();
+      return absl::OkStatus();
+    }));
+  }
   std::vector<CheckpointReply> Collect(uint64_t number, Timeout timeout) override;
   std::vector<absl::StatusOr<NodeInfo>> Infos(Timeout timeout) override;
   std::vector<absl::StatusOr<NodeCounters>> Counters(Timeout timeout) override;

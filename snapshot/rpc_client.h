@@ -46,6 +46,11 @@ class RpcClient {
   static absl::StatusOr<std::unique_ptr<RpcClient>> Start(Options options);
   virtual ~RpcClient() = default;
 
+  // Until the next call of this, all questions together wait for a silent node no longer than one
+  // timeout: one that has let a question go unanswered still gets those that follow, and is not
+  // waited for.
+  virtual void StartRound() {}
+
   // Asks all nodes for checkpoint `number` at once. One reply per node: Unavailable (cannot be
   // reached), Unauthenticated (its certificate is not good enough), DeadlineExceeded, NotFound
   // (pruned), ResourceExhausted (bandwidth cap, or a reply beyond the limits), InvalidArgument

@@ -5,6 +5,7 @@
 
 #include "snapshot/convert.h"
 #include "snapshot/rpc_socket.h"
+#include "snapshot/rpc_tls.h"
 
 namespace foretell::snapshot {
 namespace {
@@ -66,7 +67,9 @@ absl::Status RpcPeer::CheckQueue() const {
 }
 
 kj::Promise<void> RpcPeer::Run() {
-  auto late = loop_.timer().afterDelay(kAttemptTime).then([]() -> kj::Promise<void> {
+  late_ = false;
+  auto late = loop_.timer().afterDelay(kAttemptTime).then([this]() -> kj::Promise<void> {
+    late_ = true;
     return LostConnection(absl::StrCat("no greeting within ", kAttemptTime / kj::SECONDS, " s"));
   });
   return kj::evalNow([this] { return Attempt(); })
@@ -78,9 +81,27 @@ kj::Promise<void> RpcPeer::Run() {
         return session_->link->OnDisconnect();
       })
       .then([this] { failure_ = absl::UnavailableError("the connection was lost"); },
-            [this](kj::Exception&& e) { failure_ = ToStatus(e); })
+            [this](kj::Exception&& e) { failure_ = Explained(ToStatus(e)); })
       .then([this] { return Pause(); })
       .then([this] { return Run(); });
+}
+
+absl::Status RpcPeer::Explained(const absl::Status& status) const {
+  // With a session, and so after the handshake as far as we could see; in TLS 1.3 the node looks at
+  // our certificate after that.
+  const bool lost = absl::IsUnavailable(status) || absl::IsInternal(status);
+  const bool hung_up = lost && session_ != nullptr && !session_->greeted && !late_;
+  if (!hung_up || !node_.address.tcp) return status;
+  const std::string message(status.message());
+  if (tls_ == nullptr) {
+    return absl::UnavailableError(
+        absl::StrCat("closed before its greeting: it may want TLS (", message, ")"));
+  }
+  if (message.find("alert") != std::string::npos) {
+    return absl::UnavailableError(ExplainTls(message));
+  }
+  return absl::UnavailableError(absl::StrCat(
+      "TLS: closed before its greeting: it may not accept our certificate (", message, ")"));
 }
 
 kj::Promise<void> RpcPeer::Pause() {
@@ -99,7 +120,8 @@ kj::Promise<void> RpcPeer::Attempt() {
           return (*tls)
               ->wrapClient(kj::mv(stream), node_.address.host.c_str())
               .catch_([](kj::Exception&& e) -> kj::Promise<kj::Own<kj::AsyncIoStream>> {
-                return ToException(absl::UnauthenticatedError(e.getDescription().cStr()));
+                return ToException(
+                    absl::UnauthenticatedError(ExplainTls(e.getDescription().cStr())));
               });
         }
         return kj::mv(stream);

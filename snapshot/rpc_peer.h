@@ -31,6 +31,7 @@ class RpcPeer {
   // wrong is a Status that names the node. The peer outlives the promise.
   template <class T>
   kj::Promise<T> Ask(kj::Duration timeout, std::function<kj::Promise<T>(wire::Node::Client)> ask) {
+    const bool wait = !silent_;
     return Ready()
         .then([this, ask = std::move(ask)](absl::Status ready) -> kj::Promise<T> {
           // The connection can be lost between the question and this turn of the loop.
@@ -40,11 +41,18 @@ class RpcPeer {
           return ask(session_->node);
         })
         .catch_([](kj::Exception&& e) { return T(ToStatus(e)); })
-        .exclusiveJoin(loop_.timer().afterDelay(timeout).then([timeout] {
-          return T(absl::DeadlineExceededError(
-              absl::StrCat("no answer within ", timeout / kj::MILLISECONDS, " ms")));
-        }))
+        .exclusiveJoin(
+            loop_.timer().afterDelay(wait ? timeout : 0 * kj::MILLISECONDS).then([=, this] {
+              silent_ = in_round_;
+              return T(wait ? TimedOut(timeout) : NotWaitedFor());
+            }))
         .then([this](T result) { return Named(std::move(result)); });
+  }
+
+  // See RpcClient.
+  void StartRound() {
+    in_round_ = true;
+    silent_ = false;
   }
 
  private:
@@ -67,10 +75,19 @@ class RpcPeer {
   kj::Promise<void> Attempt();
   kj::Promise<void> Greet(kj::Own<kj::AsyncIoStream> stream);
   absl::Status Check(wire::NodeInfo::Reader from) const;
+  // What a node that hangs up instead of greeting may mean by it.
+  absl::Status Explained(const absl::Status& status) const;
   // The session is over, or there was none.
   kj::Promise<void> Pause();
   void ExpectAttempt();
 
+  static absl::Status TimedOut(kj::Duration timeout) {
+    return absl::DeadlineExceededError(
+        absl::StrCat("no answer within ", timeout / kj::MILLISECONDS, " ms"));
+  }
+  static absl::Status NotWaitedFor() {
+    return absl::DeadlineExceededError("not waited for: it has been silent in this round");
+  }
   absl::Status Named(absl::Status status) const { return Annotate(status, name_); }
   template <class T>
   absl::StatusOr<T> Named(absl::StatusOr<T> result) const {
@@ -87,8 +104,11 @@ class RpcPeer {
   std::unique_ptr<Session> session_;
   absl::Status failure_;  // Of the last attempt or session.
   kj::Duration backoff_;
-  kj::Own<kj::PromiseFulfiller<void>> hurry_;   // Of the promise below.
-  kj::Promise<void> hurried_ = nullptr;         // The pause is to end.
+  bool late_ = false;  // The attempt took too long.
+  bool in_round_ = false;
+  bool silent_ = false;                        // A question of this round was not answered in time.
+  kj::Own<kj::PromiseFulfiller<void>> hurry_;  // Of the promise below.
+  kj::Promise<void> hurried_ = nullptr;        // The pause is to end.
   kj::Own<kj::PromiseFulfiller<void>> settle_;  // Of the promise below.
   kj::ForkedPromise<void> settled_ = nullptr;   // The current or next attempt has ended.
   kj::Promise<void> running_ = nullptr;         // Last: it uses all of the above.

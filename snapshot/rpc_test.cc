@@ -188,6 +188,29 @@ TEST_F(RpcTest, ASlowNodeCostsOnlyItsOwnAnswer) {
   EXPECT_TRUE(client_->Collect(3, kLong)[2].checkpoint.ok());
 }
 
+// Counted by what the answers say and not by the clock: only the first waits.
+TEST_F(RpcTest, ASilentNodeCostsARoundOneTimeout) {
+  EXPECT_TRUE(client_->Collect(1, kLong)[2].checkpoint.ok());
+  endpoints_[2]->SetManner(FakeEndpoint::Manner::kHold);
+  client_->StartRound();
+  EXPECT_THAT(client_->Collect(2, kShort)[2].checkpoint.status().ToString(),
+              HasSubstr("no answer within 200 ms"));
+  for (int i = 0; i < 3; ++i) {
+    const std::vector<CheckpointReply> replies = client_->Collect(2, kLong);
+    EXPECT_TRUE(replies[0].checkpoint.ok()) << replies[0].checkpoint.status();
+    const absl::Status silent = replies[2].checkpoint.status();
+    EXPECT_EQ(silent.code(), StatusCode::kDeadlineExceeded);
+    EXPECT_THAT(silent.ToString(), HasSubstr("not waited for"));
+  }
+  // What is not waited for arrives all the same.
+  const Filter filter{.decision = "d-1", .invariant = "agreement", .node = model::NodeId(2)};
+  (void)client_->SetFilters({{}, {}, {filter}}, kLong);
+  endpoints_[2]->SetManner(FakeEndpoint::Manner::kAnswer);
+  client_->StartRound();
+  EXPECT_TRUE(client_->Collect(3, kLong)[2].checkpoint.ok());
+  EXPECT_EQ(endpoints_[2]->filters().size(), 1u);
+}
+
 TEST_F(RpcTest, CallsThatWereGivenUpMakeRoomForOthers) {
   endpoints_[0]->SetManner(FakeEndpoint::Manner::kHold);
   // More than a connection may have under way.

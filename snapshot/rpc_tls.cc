@@ -108,4 +108,23 @@ absl::StatusOr<kj::Maybe<kj::Own<kj::TlsContext>>> LoadTls(const Address& addres
   return result;
 }
 
+std::string ExplainTls(const std::string& message) {
+  // The words of OpenSSL that matter here; "alert" is what the other side says about us.
+  for (const auto& [words, meaning] :
+       {std::pair("alert unknown ca", "it does not trust who signed our certificate"),
+        {"alert certificate expired", "our certificate has expired"},
+        {"alert certificate required", "it wants a certificate of ours"},
+        {"alert", "it does not accept our certificate"},
+        {"certificate verify failed",
+         "its certificate is not of our authority, not for this host, or has expired"},
+        {"did not return a certificate", "it has none to show"},
+        {"wrong version number", "it does not speak TLS"},
+        {"http request", "it does not speak TLS"}}) {
+    if (message.find(words) != std::string::npos) {
+      return absl::StrCat("TLS: ", meaning, " (", message, ")");
+    }
+  }
+  return absl::StrCat("TLS: ", message);
+}
+
 }  // namespace foretell::snapshot

@@ -4,6 +4,8 @@
 
 #include <kj/compat/tls.h>
 
+#include <string>
+
 #include "absl/status/statusor.h"
 #include "snapshot/address.h"
 
@@ -30,5 +32,8 @@ absl::Status CheckSecurity(const Address& address, const TlsFiles& tls);
 //   peer that stalls in its handshake delays nobody.
 absl::StatusOr<kj::Maybe<kj::Own<kj::TlsContext>>> LoadTls(const Address& address,
                                                            const TlsFiles& tls);
+
+// What OpenSSL says about a handshake that failed, and what it means.
+std::string ExplainTls(const std::string& message);
 
 }  // namespace foretell::snapshot

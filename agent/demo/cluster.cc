@@ -19,6 +19,10 @@ absl::StatusOr<std::unique_ptr<Cluster>> Cluster::Start(ClusterOptions options) 
   std::unique_ptr<Cluster> cluster(new Cluster(std::move(options)));
   cluster->nodes_.resize(count);
   for (size_t n = 0; n < count; ++n) {
+    cluster->nodes_[n].agent =
+        cluster->options_.agent_tcp
+            ? "tcp:127.0.0.1:0"
+            : absl::StrCat("unix:", cluster->options_.folder, "/node", n, ".sock");
     if (auto status = cluster->Launch(n, "127.0.0.1:0"); !status.ok()) return status;
   }
   for (size_t n = 0; n < count; ++n) {
@@ -54,7 +58,8 @@ absl::Status Cluster::Launch(size_t node, const std::string& listen) {
   }
   const auto client = ParseClientAddress(ready["client"].get<std::string>());
   if (!client.ok()) return client.status();
-  nodes_[node] = {*std::move(process), ready["listen"].get<std::string>(), *client};
+  nodes_[node] = {*std::move(process), ready["listen"].get<std::string>(), *client,
+                  ready.value("agent", "")};
   return absl::OkStatus();
 }
 
@@ -80,10 +85,6 @@ absl::StatusOr<std::string> Cluster::Ask(size_t node, const std::string& line) {
 
 absl::StatusOr<std::vector<std::string>> Cluster::AskAll(size_t node, const std::string& line) {
   return AskNodeAll(nodes_[node].client, line);
-}
-
-std::string Cluster::agent_address(size_t node) const {
-  return absl::StrCat("unix:", options_.folder, "/node", node, ".sock");
 }
 
 std::string Cluster::AgentConfig(const std::string& more) const {

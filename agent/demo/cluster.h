@@ -23,6 +23,7 @@ struct ClusterOptions {
   uint64_t seed = 1;
   std::vector<std::string> node_flags;  // Faults and the like, for every node.
   bool store = false;                   // State survives a crash.
+  bool agent_tcp = false;               // Agents come over TCP instead of unix sockets.
 };
 
 // Three processes and the way to talk to them. They end with this object.
@@ -36,7 +37,7 @@ class Cluster {
   absl::StatusOr<std::string> Ask(size_t node, const std::string& line);
   // Like Ask, for answers of several lines that end with one that is a single dot.
   absl::StatusOr<std::vector<std::string>> AskAll(size_t node, const std::string& line);
-  std::string agent_address(size_t node) const;
+  const std::string& agent_address(size_t node) const { return nodes_[node].agent; }
 
   ChildProcess& process(size_t node) { return *nodes_[node].process; }
   // Starts a node again that has ended.
@@ -50,6 +51,7 @@ class Cluster {
     std::unique_ptr<ChildProcess> process;
     std::string listen;
     ClientAddress client;
+    std::string agent;  // Where it listens for agents.
   };
   explicit Cluster(ClusterOptions options) : options_(std::move(options)) {}
   absl::Status Launch(size_t node, const std::string& listen);

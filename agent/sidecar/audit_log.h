@@ -8,12 +8,16 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "agent/sidecar/line_file.h"
 
 namespace foretell::agent {
 
 // One decision about a veto, for whoever asks later what the agent did and why.
 struct AuditEntry {
-  std::string action;  // "applied", "renewed", "removed", "expired", "would apply", "no plan", ...
+  // "applied", "removed", "expired" and "refused" are about one veto (renewals are not written,
+  // they come every round); "no plan" says that none was found; "killed" and "revived" are about
+  // all.
+  std::string action;
   std::string decision;  // Empty for what concerns no single decision.
   std::string invariant;
   std::string mode;
@@ -24,34 +28,31 @@ struct AuditEntry {
   std::string snapshot_hash;
 };
 
-// Append-only, one JSON object per line, on disk before Write returns. Never throws away what is
-// there: a file that cannot be written to is reported and the agent goes on without vetoes. What a
-// full disk has left of a line stays a line of its own. Thread-safe.
+// One JSON object per line, on disk before Write returns, in a file with a cap (LineFile). Never
+// changes what is there. A file that cannot be written to is reported and the agent goes on without
+// vetoes. Thread-safe.
 class AuditLog {
  public:
+  struct Options {
+    std::string path;
+    uint64_t size_max = uint64_t{64} << 20;
+    uint32_t files_max = 16;
+  };
   // `now` gives the wall clock in nanoseconds since 1970.
-  static absl::StatusOr<std::unique_ptr<AuditLog>> Open(const std::string& path,
+  static absl::StatusOr<std::unique_ptr<AuditLog>> Open(const Options& options,
                                                         std::string config_hash,
                                                         std::function<int64_t()> now);
-  ~AuditLog();
-  AuditLog(const AuditLog&) = delete;
-  AuditLog& operator=(const AuditLog&) = delete;
 
   absl::Status Write(const AuditEntry& entry);
 
  private:
-  AuditLog(std::string path, std::string config_hash, std::function<int64_t()> now, int file)
-      : path_(std::move(path)),
-        config_hash_(std::move(config_hash)),
-        now_(std::move(now)),
-        file_(file) {}
+  AuditLog(std::unique_ptr<LineFile> file, std::string config_hash, std::function<int64_t()> now)
+      : file_(std::move(file)), config_hash_(std::move(config_hash)), now_(std::move(now)) {}
 
-  std::string path_;
+  std::mutex mutex_;
+  std::unique_ptr<LineFile> file_;
   std::string config_hash_;
   std::function<int64_t()> now_;
-  int file_;
-  std::mutex mutex_;
-  bool torn_ = false;  // The file ends within a line.
 };
 
 }  // namespace foretell::agent

@@ -28,6 +28,18 @@ std::string StatusWord(const absl::Status& status) {
   }
 }
 
+// Nodes that have answered and are left out all the same, for a gap in a stream.
+void NameGaps(Collected& collected) {
+  const snapshot::Snapshot& snapshot = *collected.snapshot;
+  for (size_t i = 0; i < snapshot.absent.size(); ++i) {
+    const size_t n = snapshot.absent[i].index();
+    if (!collected.reasons[n].empty()) continue;
+    const size_t colon = snapshot.notes[i].find(": ");  // After its name, which is known here.
+    collected.reasons[n] = snapshot.notes[i].substr(colon + 2);
+    collected.nodes[n].status = "gap";
+  }
+}
+
 std::string Differs(const char* what, const std::string& theirs, const std::string& ours) {
   return theirs == ours ? "" : absl::StrCat("its ", what, " is '", theirs, "', ours '", ours, "'");
 }
@@ -136,6 +148,7 @@ Collected Collector::Ask() {
   }
   collected.snapshot =
       snapshot::Assemble(service_, collected.number, checkpoints, collected.reasons);
+  if (collected.snapshot.ok()) NameGaps(collected);
   return collected;
 }
 

@@ -52,6 +52,8 @@ struct Config {
   std::string bundles;  // A folder.
   uint32_t bundles_max = 100;
   std::string audit;
+  uint64_t audit_size_max = uint64_t{64} << 20;
+  uint32_t audit_files_max = 16;
   std::string health;   // HOST:PORT.
   std::string control;  // A unix socket for the kill switch.
   std::string kill_file;

@@ -57,6 +57,18 @@ const Reporter::Finding* FindingOf(const std::vector<Reporter::Finding>* finding
   return nullptr;
 }
 
+void AddSnapshot(const snapshot::RecordedSnapshot& snapshot, AuditEntry& entry) {
+  entry.snapshot = snapshot.snapshot.number;
+  entry.snapshot_hash =
+      absl::StrCat(absl::Hex(snapshot::CutHash(snapshot.snapshot.cut), absl::kZeroPad16));
+}
+
+void AddPath(const model::Service& service, const model::Path& path, AuditEntry& entry) {
+  for (const model::PathStep& step : path) {
+    entry.path.push_back(Printable(Describe(service, step.node, step.event), true));
+  }
+}
+
 }  // namespace
 
 Enforcer::Enforcer(Parts parts)
@@ -87,35 +99,72 @@ void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
            .lease = parts_.config.lease});
 }
 
-void Enforcer::Steer(const snapshot::RecordedSnapshot& snapshot,
-                     const std::vector<Reporter::Finding>& findings, bool conclusive) {
+std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snapshot,
+                                         const std::vector<Reporter::Finding>& findings,
+                                         bool conclusive) {
+  std::vector<std::string> decisions(findings.size());
   std::vector<Filter> wanted;
-  for (const Reporter::Finding& finding : findings) {
-    for (Filter filter : finding.plan.filters) {
-      filter.mode = finding.mode;
-      filter.invariant = finding.predicted.violation.invariant;
+  std::vector<size_t> wanted_by;  // Index of the finding.
+  for (size_t i = 0; i < findings.size(); ++i) {
+    for (Filter filter : findings[i].plan.filters) {
+      filter.mode = findings[i].mode;
+      filter.invariant = findings[i].predicted.violation.invariant;
       wanted.push_back(std::move(filter));
+      wanted_by.push_back(i);
     }
   }
   std::vector<VetoDesk::Change> changes;
+  bool idle = false;
   {
     const std::lock_guard lock(mutex_);
-    if (modes_.empty() || !killed_.empty()) return;
-    if (wanted.empty() && desk_.vetoes().empty()) return;
+    if (modes_.empty() || !killed_.empty()) return decisions;
+    idle = wanted.empty() && desk_.vetoes().empty();
     changes = desk_.Update(wanted, conclusive, snapshot.snapshot.number, parts_.now());
   }
-  const bool audited = Record(changes, {&snapshot, &findings, "predicted"});
+  const Context context{&snapshot, &findings, "predicted"};
+  RecordNoPlan(findings, context);
+  if (idle) return decisions;
+  const bool audited = Record(changes, context);
   if (!audited) {
     // A veto that nobody can account for later is none that we make.
     parts_.journal.Log("no veto without its entry in the audit log: all are taken back");
   }
   {
     const std::lock_guard lock(mutex_);
-    if (!killed_.empty()) return;  // Thrown meanwhile: nothing goes out any more.
+    if (!killed_.empty()) return decisions;  // Thrown meanwhile: nothing goes out any more.
     if (!audited) desk_.Clear();
     Send();
   }
   Say();
+  const size_t first = changes.size() - wanted.size();
+  for (size_t w = 0; audited && w < wanted.size(); ++w) {
+    const VetoDesk::Change& change = changes[first + w];
+    std::string& decision = decisions[wanted_by[w]];
+    const bool in_force = change.action != VetoDesk::Action::kRefused;
+    if (decision.empty() && in_force) decision = change.filter.decision;
+  }
+  return decisions;
+}
+
+void Enforcer::RecordNoPlan(const std::vector<Reporter::Finding>& findings,
+                            const Context& context) {
+  std::set<std::string> now;
+  for (const Reporter::Finding& finding : findings) {
+    const model::Violation& violation = finding.predicted.violation;
+    const bool steers = finding.mode == Mode::kShadow || finding.mode == Mode::kEnforce;
+    // What has happened already is nothing to plan for.
+    if (!steers || !finding.plan.filters.empty() || violation.path.empty()) continue;
+    const std::string key = absl::StrCat(violation.invariant, "\n", finding.predicted.imagined);
+    if (!now.insert(key).second || no_plan_.contains(key)) continue;
+    AuditEntry entry{.action = "no plan",
+                     .invariant = violation.invariant,
+                     .mode = snapshot::ModeName(finding.mode),
+                     .why = finding.plan.text};
+    AddSnapshot(*context.snapshot, entry);
+    AddPath(parts_.service, violation.path, entry);
+    Audit(entry);
+  }
+  no_plan_ = std::move(now);
 }
 
 void Enforcer::Expire() {
@@ -210,11 +259,7 @@ bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context)
                    .mode = snapshot::ModeName(filter.mode),
                    .why = context.why,
                    .filters = {Words(parts_.service, filter)}};
-  if (context.snapshot != nullptr) {
-    entry.snapshot = context.snapshot->snapshot.number;
-    entry.snapshot_hash = absl::StrCat(
-        absl::Hex(snapshot::CutHash(context.snapshot->snapshot.cut), absl::kZeroPad16));
-  }
+  if (context.snapshot != nullptr) AddSnapshot(*context.snapshot, entry);
   if (change.action == Action::kApplied) {
     {
       const std::lock_guard lock(mutex_);
@@ -222,9 +267,7 @@ bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context)
     }
     if (const auto* finding = FindingOf(context.findings, filter.invariant)) {
       entry.why = finding->plan.text;
-      for (const model::PathStep& step : finding->predicted.violation.path) {
-        entry.path.push_back(Printable(Describe(parts_.service, step.node, step.event), true));
-      }
+      AddPath(parts_.service, finding->predicted.violation.path, entry);
     }
     parts_.telemetry.VetoApplied(EventOf(parts_.service, filter, ""));
   } else if (change.action == Action::kRefused) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,8 +44,9 @@ class Enforcer {
   // For the nodes' immediate check. Nothing goes out if no invariant is shadowed or enforced.
   void HandOutCut(const snapshot::RecordedSnapshot& snapshot);
   // Puts the plans of this round in force. `conclusive`: the round covered all that it imagined.
-  void Steer(const snapshot::RecordedSnapshot& snapshot,
-             const std::vector<Reporter::Finding>& findings, bool conclusive);
+  // Returns the decision that each finding led to; empty for those that led to none.
+  std::vector<std::string> Steer(const snapshot::RecordedSnapshot& snapshot,
+                                 const std::vector<Reporter::Finding>& findings, bool conclusive);
   // Closes the books on vetoes whose lease is over. For every round, whatever comes of it.
   void Expire();
   // With a reason: takes all back now and does nothing any more. Empty: goes on.
@@ -69,8 +71,10 @@ class Enforcer {
   bool Send();  // Whether all nodes have taken what is in force.
   bool SendCut(const snapshot::SafetyCut& cut);
 
-  // REQUIRES of these four: mutex_ is not held.
+  // REQUIRES of these five: mutex_ is not held.
   void Say();
+  // Findings that nothing can be done about are decisions too; once, until they change.
+  void RecordNoPlan(const std::vector<Reporter::Finding>& findings, const Context& context);
   // False if the audit log did not take all of it.
   bool Record(const std::vector<VetoDesk::Change>& changes, const Context& context);
   bool RecordOne(const VetoDesk::Change& change, const Context& context);
@@ -85,6 +89,7 @@ class Enforcer {
   Time next_cut_{};                       // When the next cut may go out.
   Time owed_until_{};                     // After a kill: some node may still obey us until then.
   std::vector<std::string> silent_told_;  // By node: why it did not take its filters.
+  std::set<std::string> no_plan_;         // What the last round found no plan for.
   std::vector<std::string> unsaid_;       // Lines for the journal.
   std::map<std::string, uint64_t> applied_;
 };

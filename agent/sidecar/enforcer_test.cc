@@ -2,14 +2,20 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <future>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <streambuf>
 #include <thread>
 
 #include "agent/sidecar/sidecar.h"
 #include "predictors/testing/toy_protocol.h"
+#include "snapshot/bundle.h"
 
 namespace foretell::agent {
 namespace {
@@ -62,6 +68,9 @@ class FakeClient : public snapshot::RpcClient {
     return calls_;
   }
 
+  void StartRound() override { ++rounds; }
+
+  int rounds = 0;
   bool absent = false;
   std::vector<absl::Status> answers{absl::OkStatus(), absl::OkStatus()};
 
@@ -184,6 +193,68 @@ TEST_F(EnforcerTest, ALeaseThatIsOverIsInNobodysBooks) {
   EXPECT_THAT(log_.str(), HasSubstr("veto expired"));
 }
 
+std::vector<std::string> ActionsIn(const std::string& path) {
+  std::vector<std::string> actions;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    actions.push_back(nlohmann::json::parse(line)["action"]);
+  }
+  return actions;
+}
+
+TEST_F(EnforcerTest, WhatNothingCanBeDoneAboutIsAuditedOnce) {
+  std::string path = testing::TempDir() + "auditXXXXXX";
+  ASSERT_GE(mkstemp(path.data()), 0);
+  auto audit = AuditLog::Open({.path = path}, "", [] { return int64_t{0}; });
+  ASSERT_TRUE(audit.ok()) << audit.status();
+  Enforcer enforcer({*system_.service, config_, client_, *telemetry_, journal_, audit->get(),
+                     [this] { return now_; }, "x-"});
+  Reporter::Finding hopeless = Asked();
+  hopeless.predicted.violation.path = {{model::NodeId(0), hopeless.plan.filters[0].event, {}}};
+  hopeless.plan = {.text = "whatever is stopped, it happens"};
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THAT(enforcer.Steer(snapshot_, {hopeless}, true), testing::ElementsAre(""));
+  }
+  EXPECT_THAT(ActionsIn(path), testing::ElementsAre("no plan"));
+  const auto decisions = enforcer.Steer(snapshot_, {hopeless, Asked()}, true);
+  EXPECT_THAT(decisions, testing::ElementsAre("", "x-1-1"));
+  EXPECT_THAT(enforcer.Steer(snapshot_, {Asked()}, true), testing::ElementsAre("x-1-1"));
+  EXPECT_THAT(ActionsIn(path), testing::ElementsAre("no plan", "applied"));
+  EXPECT_THAT(enforcer.Steer(snapshot_, {hopeless}, true), testing::ElementsAre(""));
+  EXPECT_THAT(ActionsIn(path), testing::ElementsAre("no plan", "applied", "no plan", "removed"));
+  unlink(path.c_str());
+}
+
+TEST_F(EnforcerTest, BundlesOfAllRunsAreKeptApartAndCounted) {
+  std::string folder = testing::TempDir() + "bundlesXXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  config_.bundles = folder;
+  config_.bundles_max = 3;
+  config_.plugins = {"libmine.so"};
+  Reporter::Finding finding = Asked();
+  finding.decision = "x-1-1";
+  finding.predicted.violation.path = {{model::NodeId(0), finding.plan.filters[0].event, {}}};
+  Reporter::Finding other = finding;
+  other.predicted.imagined = "something else happens";
+  // The same cut again: a clock that was set back, or numbers that began anew, look like that.
+  for (int run = 0; run < 3; ++run) {
+    Reporter reporter(*system_.service, config_, *telemetry_, journal_, [] { return int64_t{0}; });
+    reporter.Report(snapshot_, {finding, other});
+  }
+  EXPECT_THAT(log_.str(), HasSubstr("no more bundles"));
+  std::set<std::string> names;
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    names.insert(file.path().filename());
+    const auto bundle = snapshot::ReadBundle(file.path());
+    ASSERT_TRUE(bundle.ok()) << bundle.status();
+    EXPECT_EQ(bundle->decision, "x-1-1");
+    EXPECT_EQ(bundle->command, "foretell replay " + file.path().string() + " --plugin libmine.so");
+  }
+  EXPECT_THAT(names,
+              testing::ElementsAre("few-0-1-2.bundle", "few-0-1-3.bundle", "few-0-1.bundle"));
+  std::filesystem::remove_all(folder);
+}
+
 // Never finds anything, anywhere.
 class FakePortfolio : public predictors::Portfolio {
  public:
@@ -206,6 +277,7 @@ TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
   client_.absent = false;
   sidecar.RunRound();
   EXPECT_TRUE(enforcer.vetoes().empty()) << log_.str();
+  EXPECT_EQ(client_.rounds, 2) << "silent nodes are waited for once a round";
 }
 
 }  // namespace

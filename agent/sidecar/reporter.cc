@@ -1,5 +1,8 @@
 #include "agent/sidecar/reporter.h"
 
+#include <unistd.h>
+
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
@@ -30,6 +33,34 @@ std::string Headline(const Reporter::Finding& finding, bool exact) {
                       exact ? "" : " (from a cut that is not exact)", ": ", violation.text);
 }
 
+constexpr const char* kBundleEnd = ".bundle";
+
+size_t CountBundles(const std::string& folder) {
+  std::error_code error;
+  size_t count = 0;
+  // A folder that cannot be read is reported when the bundle cannot be written.
+  for (auto it = std::filesystem::directory_iterator(folder, error);
+       !error && it != std::filesystem::directory_iterator(); it.increment(error)) {
+    if (it->path().extension() == kBundleEnd) ++count;
+  }
+  return count;
+}
+
+// One round can find several ways to break an invariant, and none overwrites another.
+std::string FreePath(const std::string& stem) {
+  std::string path = stem + kBundleEnd;
+  for (int i = 2; access(path.c_str(), F_OK) == 0; ++i) {
+    path = absl::StrCat(stem, "-", i, kBundleEnd);
+  }
+  return path;
+}
+
+std::string ReplayCommand(const Config& config, const std::string& path) {
+  std::string command = "foretell replay " + path;
+  for (const std::string& plugin : config.plugins) absl::StrAppend(&command, " --plugin ", plugin);
+  return command;
+}
+
 }  // namespace
 
 uint64_t Reporter::reported(const std::string& invariant) const {
@@ -52,7 +83,7 @@ void Reporter::ReportOne(const snapshot::RecordedSnapshot& snapshot, const Findi
   ++counts_[violation.invariant];
   const std::string bundle = WriteBundle(snapshot, finding);
   const std::string text = Printable(Headline(finding, snapshot.snapshot.exact), true);
-  const std::string replay = bundle.empty() ? "" : "foretell replay " + bundle;
+  const std::string replay = bundle.empty() ? "" : ReplayCommand(config_, bundle);
   ViolationEvent event{.invariant = violation.invariant,
                        .engine = finding.predicted.engine,
                        .mode = snapshot::ModeName(finding.mode),
@@ -83,16 +114,19 @@ void Reporter::ReportOne(const snapshot::RecordedSnapshot& snapshot, const Findi
 std::string Reporter::WriteBundle(const snapshot::RecordedSnapshot& snapshot,
                                   const Finding& finding) {
   if (config_.bundles.empty()) return "";
-  if (bundles_ >= config_.bundles_max) {
-    if (bundles_++ == config_.bundles_max) {
-      journal_.Log(absl::StrCat("no more bundles: bundles.count_max is ", config_.bundles_max));
-    }
-    return "";
+  // Those of earlier runs count: what is limited is the room that they take.
+  const bool full = CountBundles(config_.bundles) >= config_.bundles_max;
+  if (full && !bundles_full_) {
+    journal_.Log(absl::StrCat("no more bundles in ", config_.bundles, ": bundles.count_max is ",
+                              config_.bundles_max));
   }
+  bundles_full_ = full;
+  if (full) return "";
   const model::Violation& violation = finding.predicted.violation;
-  const std::string path = absl::StrCat(config_.bundles, "/", violation.invariant, "-",
+  const std::string stem = absl::StrCat(config_.bundles, "/", violation.invariant, "-",
                                         snapshot.taken.time_since_epoch().count() / 1'000'000, "-",
-                                        snapshot.snapshot.number, ".bundle");
+                                        snapshot.snapshot.number);
+  const std::string path = FreePath(stem);
   snapshot::Bundle bundle;
   bundle.recorded = snapshot;
   bundle.imagined = finding.predicted.start;
@@ -100,14 +134,14 @@ std::string Reporter::WriteBundle(const snapshot::RecordedSnapshot& snapshot,
   bundle.text = violation.text;
   bundle.path = violation.path;
   bundle.engine = finding.predicted.engine;
-  bundle.command = "foretell replay " + path;
+  bundle.decision = finding.decision;
+  bundle.command = ReplayCommand(config_, path);
   bundle.plan = finding.plan.filters;
   bundle.plan_text = finding.plan.text;
   if (absl::Status status = snapshot::WriteBundle(path, bundle); !status.ok()) {
     journal_.Log(absl::StrCat("bundle not written: ", std::string(status.message())));
     return "";
   }
-  ++bundles_;
   return path;
 }
 
@@ -123,6 +157,7 @@ std::string Reporter::EventJson(const snapshot::RecordedSnapshot& snapshot, cons
   json["snapshot"] = snapshot.snapshot.number;
   json["latency_ms"] = (wall_now_() - snapshot.taken.time_since_epoch().count()) / 1'000'000;
   json["bundle"] = bundle;
+  json["decision"] = finding.decision;
   json["plan"] = finding.plan.text;
   Json steps = Json::array();
   for (const model::PathStep& step : finding.predicted.violation.path) {

@@ -36,6 +36,7 @@ class Reporter {
     predictors::Predicted predicted;
     predictors::Plan plan;  // Empty in modes that need none.
     snapshot::Mode mode = snapshot::Mode::kObserve;
+    std::string decision;  // What is done about it is audited under this name; empty: nothing is.
   };
   void Report(const snapshot::RecordedSnapshot& snapshot, const std::vector<Finding>& findings);
 
@@ -56,7 +57,7 @@ class Reporter {
   std::function<int64_t()> wall_now_;
   std::map<std::string, int64_t> told_;  // What was told, and when it was last predicted.
   std::map<std::string, uint64_t> counts_;
-  uint32_t bundles_ = 0;
+  bool bundles_full_ = false;
   std::vector<StatusPage::Prediction> recent_;
 };
 

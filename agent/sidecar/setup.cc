@@ -70,7 +70,8 @@ class Running {
       }
     }
     if (config.audit.empty()) return absl::OkStatus();
-    auto audit = AuditLog::Open(config.audit, config.hash, WallNow);
+    auto audit = AuditLog::Open({config.audit, config.audit_size_max, config.audit_files_max},
+                                config.hash, WallNow);
     if (audit.ok()) audit_ = *std::move(audit);
     return audit.status();
   }

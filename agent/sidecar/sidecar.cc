@@ -102,6 +102,7 @@ void Sidecar::RunRound() {
   RoundRecord record{.number = rounds_.load() + 1, .start = WallTime(parts_.wall_now())};
   parts_.telemetry.RoundStarted(record.number, record.start);
   parts_.enforcer.Expire();
+  parts_.client.StartRound();
   if (round_began_ >= by_the_clock_ + parts_.config.period) {
     by_the_clock_ = round_began_;
     collector_.RefreshIdentities();
@@ -210,8 +211,9 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
   // A cut without some node, or without some messages, says nothing about what they still can do.
   const bool conclusive =
       snapshot.snapshot.exact && prediction->complete_spaces == prediction->spaces.size();
-  const std::vector<Reporter::Finding> findings = Judge(snapshot.snapshot.cut, *prediction);
-  parts_.enforcer.Steer(snapshot, findings, conclusive);
+  std::vector<Reporter::Finding> findings = Judge(snapshot.snapshot.cut, *prediction);
+  const std::vector<std::string> decisions = parts_.enforcer.Steer(snapshot, findings, conclusive);
+  for (size_t i = 0; i < findings.size(); ++i) findings[i].decision = decisions[i];
   reporter_.Report(snapshot, findings);
   record.snapshot->age = parts_.now() - round_began_;
   // Last: nothing waits for the disk.

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <future>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "agent/sidecar/audit_log.h"
 #include "agent/sidecar/journal.h"
 #include "agent/sidecar/kill_switch.h"
+#include "agent/sidecar/line_file.h"
 #include "agent/wall_time.h"
 
 namespace foretell::agent {
@@ -30,7 +32,7 @@ TEST(WallTimeTest, IsUtcWithMilliseconds) {
 TEST(AuditLogTest, AppendsLinesThatSurviveReopening) {
   const std::string path = TempPath("audit.jsonl");
   for (int i = 0; i < 2; ++i) {
-    auto log = AuditLog::Open(path, "c0ffee", [] { return int64_t{0}; });
+    auto log = AuditLog::Open({.path = path}, "c0ffee", [] { return int64_t{0}; });
     ASSERT_TRUE(log.ok()) << log.status();
     ASSERT_TRUE((*log)->Write({.action = "applied", .decision = "d1", .why = "\xff odd"}).ok());
   }
@@ -47,16 +49,16 @@ TEST(AuditLogTest, AppendsLinesThatSurviveReopening) {
 }
 
 TEST(AuditLogTest, AFullDiskIsAnErrorNotACrash) {
-  auto log = AuditLog::Open("/dev/full", "", [] { return int64_t{0}; });
+  auto log = AuditLog::Open({.path = "/dev/full"}, "", [] { return int64_t{0}; });
   ASSERT_TRUE(log.ok());
   const absl::Status status = (*log)->Write({.action = "applied"});
   EXPECT_THAT(std::string(status.message()), testing::HasSubstr("/dev/full"));
-  EXPECT_FALSE(AuditLog::Open("/nowhere/at/all", "", WallNow).ok());
+  EXPECT_FALSE(AuditLog::Open({.path = "/nowhere/at/all"}, "", WallNow).ok());
 }
 
 TEST(AuditLogTest, WhatAFullDiskHasLeftOfALineStaysALineOfItsOwn) {
   const std::string path = TempPath("audit.jsonl");
-  auto log = AuditLog::Open(path, "", [] { return int64_t{0}; });
+  auto log = AuditLog::Open({.path = path}, "", [] { return int64_t{0}; });
   ASSERT_TRUE(log.ok());
   struct rlimit before {};
   getrlimit(RLIMIT_FSIZE, &before);
@@ -74,6 +76,76 @@ TEST(AuditLogTest, WhatAFullDiskHasLeftOfALineStaysALineOfItsOwn) {
   EXPECT_EQ(line.size(), 10u);
   std::getline(file, line);
   EXPECT_EQ(nlohmann::json::parse(line)["action"], "removed");
+}
+
+std::string ContentOf(const std::string& path) {
+  std::ifstream file(path);
+  return (std::ostringstream() << file.rdbuf()).str();
+}
+
+std::string TempFolder() {
+  std::string pattern = testing::TempDir() + "linesXXXXXX";
+  return mkdtemp(pattern.data());
+}
+
+TEST(LineFileTest, HasACapAndKeepsSomeOldFiles) {
+  const std::string folder = TempFolder();
+  const std::string path = folder + "/lines.jsonl";
+  const LineFile::Options options{.path = path, .size_max = 10, .files_max = 3};
+  for (const char* line : {"a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3", "d1"}) {
+    // Another process goes on where the last one stopped.
+    const auto file = LineFile::Open(options);
+    ASSERT_TRUE(file.ok()) << file.status();
+    ASSERT_TRUE((*file)->Append(line).ok());
+  }
+  EXPECT_EQ(ContentOf(path), "d1\n");
+  EXPECT_EQ(ContentOf(folder + "/lines.1.jsonl"), "c1\nc2\nc3\n");
+  EXPECT_EQ(ContentOf(folder + "/lines.2.jsonl"), "b1\nb2\nb3\n");
+  EXPECT_FALSE(std::filesystem::exists(folder + "/lines.3.jsonl"));
+  std::filesystem::remove_all(folder);
+}
+
+TEST(LineFileTest, GrowsOnIfItCannotBeSetAside) {
+  const std::string folder = TempFolder();
+  const std::string path = folder + "/lines";
+  std::filesystem::create_directories(folder + "/lines.1/in the way");
+  const auto file = LineFile::Open({.path = path, .size_max = 4, .files_max = 2});
+  ASSERT_TRUE(file.ok()) << file.status();
+  for (const char* line : {"a", "b", "c", "d"}) EXPECT_TRUE((*file)->Append(line).ok());
+  EXPECT_EQ(ContentOf(path), "a\nb\nc\nd\n");
+  std::filesystem::remove_all(folder + "/lines.1");
+  EXPECT_TRUE((*file)->Append("e").ok());
+  EXPECT_EQ(ContentOf(path), "e\n");
+  std::filesystem::remove_all(folder);
+}
+
+TEST(LineFileTest, LinksAreNotRenamed) {
+  const std::string folder = TempFolder();
+  std::filesystem::create_symlink(folder + "/real", folder + "/lines");
+  const auto file = LineFile::Open({.path = folder + "/lines", .size_max = 2});
+  ASSERT_TRUE(file.ok()) << file.status();
+  for (const char* line : {"a", "b"}) EXPECT_TRUE((*file)->Append(line).ok());
+  EXPECT_EQ(ContentOf(folder + "/real"), "a\nb\n");
+  std::filesystem::remove_all(folder);
+}
+
+TEST(LineFileTest, EventsOfAJournalGoThroughIt) {
+  const std::string folder = TempFolder();
+  auto file = LineFile::Open({.path = folder + "/events", .size_max = 200, .files_max = 2});
+  ASSERT_TRUE(file.ok()) << file.status();
+  std::ostringstream log;
+  LineStream events(*std::move(file));
+  Journal journal(log, &events, [] { return int64_t{0}; });
+  for (int i = 0; i < 20; ++i) journal.Event("foretell.round", "{\"round\":7}");
+  for (const char* name : {"/events", "/events.1"}) {
+    std::ifstream lines(folder + name);
+    std::string line;
+    int count = 0;
+    for (; std::getline(lines, line); ++count) EXPECT_EQ(nlohmann::json::parse(line)["round"], 7);
+    EXPECT_GT(count, 0) << name;
+    EXPECT_LE(std::filesystem::file_size(folder + name), 200u);
+  }
+  std::filesystem::remove_all(folder);
 }
 
 TEST(JournalTest, GoesOnAfterAFullDisk) {

@@ -35,7 +35,8 @@ class VetoDesk {
 
   // What a round asks for. Filters that were there before keep their decision and get a new lease.
   // Those that are not asked for any more are removed if the round was conclusive, that is if it
-  // covered all that it imagined; else they are left to their leases.
+  // covered all that it imagined; else they are left to their leases. Of the changes, the last are
+  // one per wanted filter, in the same order.
   std::vector<Change> Update(const std::vector<snapshot::Filter>& wanted, bool conclusive,
                              uint64_t round, Time now);
   // Takes all back.

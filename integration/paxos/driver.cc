@@ -13,8 +13,11 @@ using State = Protocol::State;
 // How many of the newest indexes count as recent.
 constexpr uint32_t kRecent = 4;
 
-// One beyond the highest index that the node has heard of.
-uint32_t EndOf(const Log& log) { return log.decrees.empty() ? 0 : log.decrees.back().index + 1; }
+// One beyond the highest index that the node has heard of; the last index has none beyond it.
+uint32_t EndOf(const Log& log) {
+  if (log.decrees.empty()) return 0;
+  return std::max(log.decrees.back().index, log.decrees.back().index + 1);
+}
 
 uint32_t RecentFrom(uint32_t end) { return end > kRecent ? end - kRecent : 0; }
 
@@ -69,7 +72,7 @@ std::vector<Protocol::Action> Protocol::Calls(model::NodeId node, const State& s
   for (uint32_t index = std::max(RecentFrom(end), state.log.floor); index < end; ++index) {
     if (state.log.Find(index) != nullptr && !Learned(state, index)) calls.push_back({index});
   }
-  calls.push_back({end});
+  if (state.log.Find(end) == nullptr) calls.push_back({end});
   return calls;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "integration/paxos/family.h"
+#include "integration/paxos/protocol.h"
 #include "integration/script.h"
 #include "model/plain_system.h"
 
@@ -53,6 +54,21 @@ TEST_F(DriverTest, CallsGoToUnlearnedIndexesFirst) {
   EXPECT_EQ(service_.RenderAction(service_.Calls(NodeId(0), cut.nodes[0].body).front()),
             "Propose(index=1)");
   EXPECT_TRUE(service_.Imagine(cut).empty()) << "everybody has learned";
+}
+
+// Beyond the last index there is none, and not the first again.
+TEST_F(DriverTest, IndexesEnd) {
+  Protocol::State state = *model::Decode<Protocol::State>(system_.start.nodes[0].body);
+  state.log.At(UINT32_MAX);
+  for (const std::string& call : service_.Calls(NodeId(0), model::Encode(state))) {
+    EXPECT_NE(service_.RenderAction(call), "Propose(index=0)");
+  }
+  model::SystemCut cut = system_.start;
+  cut.nodes[0].body = model::Encode(state);
+  EXPECT_TRUE(service_.Imagine(cut).empty());
+  state.log.At(UINT32_MAX - 1);
+  cut.nodes[0].body = model::Encode(state);
+  EXPECT_FALSE(service_.Imagine(cut).empty());
 }
 
 TEST_F(DriverTest, SpacesGrowAndReplayFromTheFullCut) {

@@ -1,5 +1,6 @@
 #include "integration/sdk/host.h"
 
+#include <algorithm>
 #include <asio/io_context.hpp>
 #include <asio/post.hpp>
 #include <asio/signal_set.hpp>
@@ -29,6 +30,9 @@ using model::NodeId;
 constexpr int kOwnMessagesMax = 256;  // Per turn, so that others get theirs.
 constexpr int kTimersMax = 64;
 constexpr uint64_t kNumbersReserved = 1000;
+// After a stream was lost, before its next epoch is announced. Where announcements are lost as well
+// it is a pause between attempts.
+constexpr std::chrono::milliseconds kAnnouncePause{100};
 
 // Everything happens in turns: events are handled as they come, and at the end of a turn what they
 // changed is made durable, once for all of them, before anything that they said leaves the node.
@@ -44,7 +48,8 @@ class LoopHost final : public Host {
         watch_(service),
         messages_to_(service.node_count(), 0),
         last_departure_(service.node_count()),
-        lost_now_(service.node_count(), false) {
+        lost_now_(service.node_count(), false),
+        unannounced_(service.node_count(), false) {
     FORETELL_CHECK(options_.now != nullptr);
     SetFaults(options_.faults);
   }
@@ -107,6 +112,7 @@ class LoopHost final : public Host {
   void Wake();
   void Turn();
   void FireTimers();
+  void AnnounceLost();
   absl::Status Commit();
   void Release();
   void Depart(const Outgoing& message, uint64_t seq);
@@ -152,6 +158,8 @@ class LoopHost final : public Host {
   std::vector<uint64_t> messages_to_;
   std::vector<Time> last_departure_;
   std::vector<bool> lost_now_;
+  std::vector<bool> unannounced_;  // Streams that were lost; their peers know no new epoch yet.
+  std::optional<Time> announce_at_;
 };
 
 absl::Status LoopHost::CheckOptions() const {
@@ -333,7 +341,25 @@ void LoopHost::OnLost(NodeId peer) {
   core_->LoseStream(peer);
   departures_.EraseTo(peer);
   lost_now_[peer.index()] = true;
+  unannounced_[peer.index()] = true;
+  if (begun_ && !announce_at_) announce_at_ = options_.now() + kAnnouncePause;
   Wake();
+}
+
+// Until a peer hears of the new epoch, nobody knows what the old one has left in flight, and
+// snapshots leave one of the two nodes out. A service that has nothing to say would keep it so.
+void LoopHost::AnnounceLost() {
+  if (!announce_at_ || options_.now() < *announce_at_) return;
+  announce_at_.reset();
+  std::vector<Outgoing>& outgoing = core_->outgoing();
+  const auto before = static_cast<std::ptrdiff_t>(outgoing.size());
+  core_->Announce();
+  const auto not_needed = [this](const Outgoing& message) {
+    return !unannounced_[message.to.index()];
+  };
+  outgoing.erase(std::remove_if(outgoing.begin() + before, outgoing.end(), not_needed),
+                 outgoing.end());
+  unannounced_.assign(unannounced_.size(), false);
 }
 
 // Behind everything that is ready now: the turn ends after all of it has been handled.
@@ -348,6 +374,7 @@ void LoopHost::Turn() {
   }
   if (core_->has_own()) Wake();
   FireTimers();
+  AnnounceLost();
   // Like a crash: what has not been committed has not happened.
   if (!core_->failure().empty()) {
     return End(absl::AbortedError(absl::StrCat("a handler failed: ", core_->failure())));
@@ -454,7 +481,7 @@ void LoopHost::Send(const Outgoing& message) {
 void LoopHost::SetTimer() {
   std::optional<Time> next = departures_.Next();
   for (const std::optional<Time> other :
-       {begun_ ? timers_.Next() : std::nullopt, watch_.Next(core_->version())}) {
+       {begun_ ? timers_.Next() : std::nullopt, watch_.Next(core_->version()), announce_at_}) {
     if (other && (!next || *other < *next)) next = other;
   }
   if (next == timer_due_) return;

@@ -44,7 +44,14 @@ class CutJudge {
   }
 
   // What is wrong with `snapshot`; empty if nothing is.
-  std::string Complaint(const Collection& collection, const Snapshot& snapshot) const {
+  std::string Complaint(Collection collection, const Snapshot& snapshot) const {
+    const bool streams = service_.network().kind == model::NetworkKind::kStreams;
+    if (streams && snapshot.notes.size() != snapshot.absent.size()) return "a stream with a hole";
+    for (const model::NodeId node : snapshot.absent) {
+      auto& checkpoint = collection.checkpoints[node.index()];
+      if (checkpoint != nullptr && !streams) return "a node is left out without need";
+      checkpoint = nullptr;
+    }
     std::vector<size_t> positions(count_, 0);
     for (uint32_t n = 0; n < count_; ++n) {
       if (collection.checkpoints[n] == nullptr) continue;
@@ -218,11 +225,23 @@ class CutJudge {
       if (!complaint.empty()) return complaint;
     }
     for (const auto& [name, rumours] : expected) {
+      if (!flight[name].empty() && BehindBreak(*rumours.front(), positions)) {
+        return absl::StrCat("a break comes before what arrives at node ", name.second);
+      }
       if (!exact || flight[name].size() == rumours.size()) continue;
       return absl::StrCat("exact, but of ", rumours.size(), " messages only ", flight[name].size(),
                           " are in flight");
     }
     return "";
+  }
+  // Whether the receiver has to lose a stream before it can take `rumour`.
+  bool BehindBreak(const Rumour& rumour, const std::vector<size_t>& positions) const {
+    if (service_.network().kind != model::NetworkKind::kStreams) return false;
+    if (rumour.from == rumour.to) return false;  // Old epochs end at once.
+    const View view = ViewOf(rumour.to.value(), positions[rumour.to.index()]);
+    const auto ear = view.ears.find(rumour.from);
+    if (ear == view.ears.end() || ear->second.epoch == 0) return false;
+    return ear->second.epoch != rumour.stamp.epoch && !ear->second.closed;
   }
   // In the order of sending. Epochs of a stream may be missing as a whole, but what is known of one
   // goes on from its beginning.

@@ -66,7 +66,8 @@ LiveCluster::LiveCluster(const LiveOptions& options) {
                                         .service = options.service,
                                         .bug = options.bug,
                                         .node_flags = options.node_flags,
-                                        .store = options.store});
+                                        .store = options.store,
+                                        .agent_tcp = options.agent_tcp});
   EXPECT_TRUE(started.ok()) << started.status();
   if (started.ok()) nodes = *std::move(started);
 }

@@ -40,6 +40,7 @@ struct LiveOptions {
   std::string service = "paxos";
   std::string bug;
   bool store = false;
+  bool agent_tcp = false;
   std::vector<std::string> node_flags;
 };
 
