@@ -89,7 +89,6 @@ class FixtureReplay::Impl {
   absl::Status Next();
   FixtureServer Look(unsigned server) const;
   unsigned servers() const { return static_cast<unsigned>(servers_.size()); }
-  std::string DiskTrouble() const;
 
   const Schedule schedule;
   size_t at = 0;  // The event that is next, or happening.
@@ -101,10 +100,10 @@ class FixtureReplay::Impl {
     Message message;
   };
   struct Disk {
-    size_t issued = 0;      // Appends and truncations asked for.
-    size_t done = 0;        // ... and finished, as the schedule has it.
-    size_t appending = 0;   // Appends under way.
-    std::deque<bool> cuts;  // Under way, oldest first: is it a truncation?
+    size_t issued = 0;  // Appends and truncations asked for.
+    size_t done = 0;    // ... and finished, as the schedule has it.
+    // Under way, oldest first: where a truncation begins, or 0 for an append.
+    std::deque<raft_index> cuts;
   };
   struct Server {
     raft_fsm fsm = {};
@@ -113,6 +112,7 @@ class FixtureReplay::Impl {
     std::deque<Sent> outbox;  // Handed to the simulator, not yet on the wire.
     Disk disk;
     std::vector<std::string> commands;
+    uint64_t led = 0;
   };
   struct Request {
     struct raft_apply apply;
@@ -136,6 +136,7 @@ class FixtureReplay::Impl {
   static void OnAnswer(struct raft_apply* apply, int status, void* result);
 
   ::raft& Raft(unsigned server) { return *raft_fixture_get(&fixture_, server); }
+  static void LookAtRole(const ::raft& raft, FixtureServer& view);
   void Watch(unsigned server);
   void PlanTimes();
   // When the `number`-th disk operation of `server` (from 0) is done; kNeverMs from now if never.
@@ -166,7 +167,6 @@ class FixtureReplay::Impl {
   std::vector<uint64_t> times_;  // Of each event.
   std::vector<bool> claimed_;    // Of each delivery: a message is on its way.
   std::deque<Request> requests_;
-  std::string disk_trouble_;  // For good.
 };
 
 FixtureReplay::Impl::Impl(unsigned servers, Schedule events)
@@ -247,21 +247,15 @@ int FixtureReplay::Impl::OnAppend(raft_io* io, raft_io_append* request, const ra
   Disk& disk = impl.servers_[IndexOf(io)].disk;
   raft_fixture_set_disk_latency(&impl.fixture_, IndexOf(io),
                                 impl.DiskLatency(IndexOf(io), disk.issued++));
-  disk.cuts.push_back(false);
-  ++disk.appending;
+  disk.cuts.push_back(0);
   return impl.plain_.append(io, request, entries, n, done);
 }
 
 int FixtureReplay::Impl::OnTruncate(raft_io* io, raft_index index) {
-  Impl& impl = Of(io);
-  Disk& disk = impl.servers_[IndexOf(io)].disk;
-  if (disk.appending > 0 && impl.disk_trouble_.empty()) {
-    impl.disk_trouble_ = absl::StrCat("step ", impl.at + 1, ": the fixture cuts the log of server ",
-                                      IndexOf(io) + 1, " while a write is under way");
-  }
+  Disk& disk = Of(io).servers_[IndexOf(io)].disk;
   ++disk.issued;
-  disk.cuts.push_back(true);
-  return impl.plain_.truncate(io, index);
+  disk.cuts.push_back(index);
+  return 0;
 }
 
 int FixtureReplay::Impl::OnApply(raft_fsm* fsm, const raft_buffer* buffer, void** result) {
@@ -347,11 +341,13 @@ absl::Status FixtureReplay::Impl::Flush(unsigned server) {
     raft_fixture_set_network_latency(&fixture_, server, NetworkLatency(server, outbox.front()));
     const int type = TypeOf(outbox.front().message);
     const unsigned before = raft_fixture_n_send(&fixture_, server, type);
+    // A follower may answer a leader that it does not know any more; that goes nowhere.
+    const bool known = outbox.front().to < servers_.size();
     outbox.pop_front();
     if (absl::Status flushed = StepTo(RAFT_FIXTURE_NETWORK, server, fixture_.time); !flushed.ok()) {
       return flushed;
     }
-    if (raft_fixture_n_send(&fixture_, server, type) != before + 1) {
+    if (known && raft_fixture_n_send(&fixture_, server, type) != before + 1) {
       return Deviates("the fixture did not send what the library handed to it");
     }
   }
@@ -365,7 +361,10 @@ absl::Status FixtureReplay::Impl::Next() {
     return Impossible(absl::StrCat("there are ", servers_.size(), " servers"));
   }
   absl::Status played = Play(happening);
-  for (unsigned i = 0; i < servers_.size() && played.ok(); ++i) played = Flush(i);
+  for (unsigned i = 0; i < servers_.size() && played.ok(); ++i) {
+    played = Flush(i);
+    if (Raft(i).state == RAFT_LEADER) servers_[i].led = Raft(i).current_term;
+  }
   if (played.ok()) ++at;
   return played;
 }
@@ -375,7 +374,7 @@ absl::Status FixtureReplay::Impl::Play(const Happening& happening) {
   if (happening.kind == EventKind::kDeliver) return Deliver(happening);
   if (IsTick(happening)) return Tick(happening);
   if (IsAction<DiskDone>(happening) && !servers_[happening.server].disk.cuts.empty() &&
-      !servers_[happening.server].disk.cuts.front()) {
+      servers_[happening.server].disk.cuts.front() == 0) {
     return Stored(happening);
   }
   // The rest is not the simulator's doing: it is done to it.
@@ -475,17 +474,18 @@ absl::Status FixtureReplay::Impl::Stored(const Happening& happening) {
   Disk& disk = servers_[happening.server].disk;
   ++disk.done;
   disk.cuts.pop_front();
-  --disk.appending;
   return StepTo(RAFT_FIXTURE_DISK, happening.server, times_[at]);
 }
 
-// The simulator did it when it was asked for.
 absl::Status FixtureReplay::Impl::Cut(const Happening& happening) {
   Disk& disk = servers_[happening.server].disk;
   if (disk.cuts.empty()) return Deviates("its disk has nothing to do");
+  raft_io& io = fixture_.servers[happening.server].io;
+  const int status = plain_.truncate(&io, disk.cuts.front());
   ++disk.done;
   disk.cuts.pop_front();
-  return absl::OkStatus();
+  if (status == 0) return absl::OkStatus();
+  return Deviates(absl::StrCat("the disk refuses it: ", raft_strerror(status)));
 }
 
 // The fixture can silence servers, not restart them; but its disk is a raft_io like any other, so
@@ -508,14 +508,18 @@ absl::Status FixtureReplay::Impl::Restart(const Happening& happening) {
   return absl::OkStatus();
 }
 
-std::string FixtureReplay::Impl::DiskTrouble() const {
-  if (!disk_trouble_.empty()) return disk_trouble_;
-  for (unsigned i = 0; i < servers_.size(); ++i) {
-    const std::deque<bool>& cuts = servers_[i].disk.cuts;
-    if (std::find(cuts.begin(), cuts.end(), true) == cuts.end()) continue;
-    return absl::StrCat("step ", at, ": the fixture has already cut the log of server ", i + 1);
+void FixtureReplay::Impl::LookAtRole(const ::raft& raft, FixtureServer& view) {
+  if (raft.state == RAFT_FOLLOWER) view.leader = raft.follower_state.current_leader.id;
+  for (unsigned i = 0; i < raft.configuration.n; ++i) {
+    if (raft.state == RAFT_CANDIDATE) view.votes.push_back(raft.candidate_state.votes[i]);
+    if (raft.state != RAFT_LEADER) continue;
+    constexpr unsigned short kPipeline = 1;  // As the library's progress.h counts.
+    const raft_progress& progress = raft.leader_state.progress[i];
+    view.match.push_back(progress.match_index);
+    view.next.push_back(progress.next_index);
+    view.pipelining.push_back(progress.state == kPipeline);
+    view.heard.push_back(progress.recent_recv);
   }
-  return "";
 }
 
 FixtureServer FixtureReplay::Impl::Look(unsigned server) const {
@@ -527,16 +531,13 @@ FixtureServer FixtureReplay::Impl::Look(unsigned server) const {
                      .commit = raft.commit_index,
                      .applied = raft.last_applied,
                      .stored = raft.last_stored,
+                     .led = servers_[server].led,
                      .commands = servers_[server].commands};
   const raft_log& log = raft.log;
   for (size_t i = log.front; i != log.back; i = (i + 1) % log.size) {
     view.log.push_back(EntryOf(log.entries[i]));
   }
-  if (raft.state == RAFT_LEADER) {
-    for (unsigned i = 0; i < raft.configuration.n; ++i) {
-      view.match.push_back(raft.leader_state.progress[i].match_index);
-    }
-  }
+  LookAtRole(raft, view);
   raft_io& io = fixture_.servers[server].io;
   raft_snapshot* snapshot = nullptr;
   raft_index start = 0;
@@ -562,7 +563,6 @@ bool FixtureReplay::done() const { return impl_->at == impl_->schedule.size(); }
 absl::Status FixtureReplay::Next() { return impl_->Next(); }
 unsigned FixtureReplay::servers() const { return impl_->servers(); }
 FixtureServer FixtureReplay::Look(unsigned server) const { return impl_->Look(server); }
-std::string FixtureReplay::DiskTrouble() const { return impl_->DiskTrouble(); }
 const std::vector<FixtureAnswer>& FixtureReplay::answers() const { return impl_->answers; }
 
 }  // namespace foretell::integration::raft

@@ -24,7 +24,13 @@ struct FixtureServer {
   uint64_t commit = 0;
   uint64_t applied = 0;
   uint64_t stored = 0;
-  std::vector<uint64_t> match;  // At a leader: what it believes of each server, itself included.
+  uint64_t leader = 0;           // At a follower: an id; 0: it knows none.
+  std::vector<bool> votes;       // At a candidate, by server.
+  std::vector<uint64_t> match;   // At a leader: what it believes of each server, itself included.
+  std::vector<uint64_t> next;    // Likewise.
+  std::vector<bool> pipelining;  // Likewise.
+  std::vector<bool> heard;       // Likewise.
+  uint64_t led = 0;              // The last term in which it led; a crash does not change that.
   // The simulated disk: what a restart would find.
   uint64_t disk_term = 0;
   uint64_t disk_vote = 0;
@@ -43,8 +49,9 @@ struct FixtureAnswer {
 // network and disks are the simulator's. What is ours: each event gets a millisecond of its own, a
 // message gets the latency that lets it arrive in the millisecond of its delivery (or never, if the
 // schedule does not deliver it), a disk write likewise, and a server's clock ticks only where the
-// schedule lets a timer run out. For this the simulator's raft_io functions are watched, none is
-// replaced. Belongs to one thread.
+// schedule lets a timer run out. For this the simulator's raft_io functions are watched. Only one
+// waits: truncating is asynchronous by contract, which the simulator ignores, so that it hears of a
+// truncation when the schedule has it done. Belongs to one thread.
 class FixtureReplay {
  public:
   // `servers` voters that know each other from the first entry of their logs.
@@ -61,9 +68,6 @@ class FixtureReplay {
 
   unsigned servers() const;
   FixtureServer Look(unsigned server) const;
-  // Why disks may not hold what real ones would, or empty: the simulator cuts a log at once, even
-  // if writes are under way or the schedule lets the cut wait.
-  std::string DiskTrouble() const;
   const std::vector<FixtureAnswer>& answers() const;
 
  private:
