@@ -13,8 +13,9 @@ install(TARGETS ${foretell_public_targets} EXPORT foretell
 # Headers name each other by folder ("model/service.h"), so the folders stay together.
 install(DIRECTORY ${foretell_public} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/foretell
   FILES_MATCHING PATTERN "*.h"
-  # Ours alone: they need the generated schema or kj.
+  # Ours alone: they need the generated schema, kj or raft.h.
   PATTERN "convert.h" EXCLUDE
+  PATTERN "instance_impl.h" EXCLUDE
   PATTERN "message.h" EXCLUDE
   PATTERN "rpc_acceptor.h" EXCLUDE
   PATTERN "rpc_hints.h" EXCLUDE

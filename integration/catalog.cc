@@ -6,6 +6,7 @@
 #include "integration/examples/tree.h"
 #include "integration/onepaxos/family.h"
 #include "integration/paxos/family.h"
+#include "integration/raft/family.h"
 
 namespace foretell::integration {
 
@@ -13,6 +14,7 @@ model::Catalog BuiltinServices() {
   model::Catalog catalog;
   catalog.push_back(std::make_unique<paxos::Family>());
   catalog.push_back(std::make_unique<onepaxos::Family>());
+  catalog.push_back(std::make_unique<raft::Family>());
   catalog.push_back(examples::MakeTreeFamily());
   catalog.push_back(examples::MakeAccumulatorFamily());
   return catalog;

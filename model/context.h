@@ -54,6 +54,12 @@ class Context {
     if (!condition && result_.failure.empty()) result_.failure = text.empty() ? "failed" : text;
   }
 
+  // The timer of `action`, which may be enabled already, starts afresh. Means nothing to a checker.
+  template <class Action>
+  void RestartTimer(const Action& action) {
+    result_.restarted.push_back(Encode(action));
+  }
+
   static constexpr size_t kChoicesMax = 64;
 
   HandlerResult Take() { return std::move(result_); }

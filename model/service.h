@@ -66,6 +66,9 @@ struct HandlerResult {
   std::vector<Send> sends;
   std::vector<uint32_t> choices_offered;  // The k of each call of Choose(k), in order.
   std::string failure;  // Text of a broken local assertion or a thrown exception; empty if none.
+  // Bodies of actions whose timers start afresh, although they stay enabled. Live hosts only: to a
+  // checker an enabled timer may fire at any time.
+  std::vector<std::string> restarted;
 };
 
 // How an action comes about in a live system; to a checker all are alike.
@@ -73,6 +76,9 @@ struct ActionTiming {
   enum class Origin : uint8_t { kCall, kTimer };
   Origin origin = Origin::kCall;
   std::chrono::milliseconds delay{0};  // kTimer: from being enabled to firing.
+  // kTimer: up to this much is added at random, so that nodes with equal delays do not fire in
+  // step. Default: a quarter of the delay.
+  std::optional<std::chrono::milliseconds> spread;
 };
 
 // Draws one of 0 .. k-1 for a live node.

@@ -21,6 +21,15 @@
 //   ActionTiming Timing(const Action&) const;
 //   std::vector<Action> Calls(NodeId, const State&) const;
 //   std::vector<TypedImagined> Imagine(const TypedCut&) const; // See model/typed_cut.h.
+// and, where well-formed bytes are not enough to be handled safely,
+//   bool Valid(const State&) const;                         // Likewise of Message and Action.
+//
+// A protocol that wraps code with a state of its own says what its handlers work on instead of a
+// State:
+//   using Live = ...;                                       // Movable; const State& state() const.
+//   Live Wake(NodeId, State, Life) const;
+// OnMessage, OnAction, OnRestart and OnBreak then take a Live&. One Live handles all events of one
+// Run, and all of a live node between two crashes.
 //
 // Handlers may throw, which counts as a broken local assertion; the rest may not.
 //
@@ -63,12 +72,29 @@ struct ActionOf<Protocol> {
   using type = typename Protocol::Action;
 };
 
+// How long what handlers work on is needed.
+enum class Life : uint8_t {
+  kRun,   // Within one call of Service::Run, on one thread.
+  kNode,  // As long as a live node.
+};
+
+template <class Protocol>
+struct LiveOf {
+  using type = typename Protocol::State;
+};
+template <class Protocol>
+requires requires { typename Protocol::Live; }
+struct LiveOf<Protocol> {
+  using type = typename Protocol::Live;
+};
+
 template <class Protocol>
 class TypedService final : public Service {
  public:
   using State = typename Protocol::State;
   using Message = typename Protocol::Message;
   using Action = typename ActionOf<Protocol>::type;
+  using Body = typename LiveOf<Protocol>::type;
 
   explicit TypedService(Protocol protocol)
       : protocol_(std::move(protocol)), invariants_(protocol_.Invariants()) {
@@ -94,13 +120,13 @@ class TypedService final : public Service {
 
   HandlerResult Run(NodeId node, const std::string& state, std::span<const Event> events,
                     std::span<const uint32_t> choices) const override {
-    State live = StateOf(state);
+    Body live = Wake(node, StateOf(state), Life::kRun);
     HandlerResult result;
     for (const Event& event : events) {
       Context<Message> context(node, node_count(), choices);
-      result = HandleGuarded(node, live, event, context);
+      result = HandleGuarded(node, live, Life::kRun, event, context);
     }
-    result.state = Encode(live);
+    result.state = Encode(StateIn(live));
     return result;
   }
 
@@ -122,15 +148,9 @@ class TypedService final : public Service {
     return RenderLine(*Decode<Action>(body));
   }
 
-  bool ValidState(const std::string& state) const override {
-    return Decode<State>(state).has_value();
-  }
-  bool ValidMessage(const std::string& body) const override {
-    return Decode<Message>(body).has_value();
-  }
-  bool ValidAction(const std::string& body) const override {
-    return Decode<Action>(body).has_value();
-  }
+  bool ValidState(const std::string& state) const override { return IsValid<State>(state); }
+  bool ValidMessage(const std::string& body) const override { return IsValid<Message>(body); }
+  bool ValidAction(const std::string& body) const override { return IsValid<Action>(body); }
 
   ActionTiming Timing(const std::string& body) const override {
     if constexpr (requires(const Action& a) { protocol_.Timing(a); }) {
@@ -163,37 +183,39 @@ class TypedService final : public Service {
   class Live final : public LiveNode {
    public:
     Live(const TypedService& service, NodeId node, State state)
-        : service_(service), node_(node), state_(std::move(state)) {}
+        : service_(service),
+          node_(node),
+          body_(service.Wake(node, std::move(state), Life::kNode)) {}
     HandlerResult Handle(const Event& event, const Draw& draw) override {
       Context<Message> context(node_, service_.node_count(), draw);
-      return service_.HandleGuarded(node_, state_, event, context);
+      return service_.HandleGuarded(node_, body_, Life::kNode, event, context);
     }
     std::string Encode() const override { return EncodeInto(std::string()); }
     std::string EncodeInto(std::string spare) const override {
       // States change little from one time to the next; a bit of air saves the growing.
       const size_t expected = encoded_size_ + encoded_size_ / 64;
-      std::string bytes = model::Encode(state_, expected, std::move(spare));
+      std::string bytes = model::Encode(state(), expected, std::move(spare));
       encoded_size_ = bytes.size();
       return bytes;
     }
     std::string Survivor() const override {
-      State survivor = state_;
-      const Draw none = [](uint32_t) { return 0u; };
-      Context<Message> context(node_, service_.node_count(), none);
-      service_.Handle(node_, survivor, {.kind = EventKind::kCrash, .peer = NodeId(0)}, context);
-      return model::Encode(survivor);
+      return model::Encode(service_.SurvivorOf(node_, state()));
     }
-    std::vector<std::string> Actions() const override { return service_.ActionsOf(node_, state_); }
-    std::vector<std::string> Calls() const override { return service_.CallsOf(node_, state_); }
+    std::vector<std::string> Actions() const override { return service_.ActionsOf(node_, state()); }
+    std::vector<std::string> Calls() const override { return service_.CallsOf(node_, state()); }
     std::optional<std::string> Project(size_t invariant) const override {
-      return service_.invariants_[invariant].project(node_, state_);
+      return service_.invariants_[invariant].project(node_, state());
     }
-    std::unique_ptr<LiveNode> Clone() const override { return std::make_unique<Live>(*this); }
+    std::unique_ptr<LiveNode> Clone() const override {
+      return std::make_unique<Live>(service_, node_, state());
+    }
 
    private:
+    const State& state() const { return StateIn(body_); }
+
     const TypedService& service_;
     NodeId node_;
-    State state_;
+    Body body_;
     mutable size_t encoded_size_ = 0;  // When last asked.
   };
 
@@ -215,10 +237,10 @@ class TypedService final : public Service {
 
   // The only place where a service's exceptions are caught: a handler that throws is an outcome of
   // the check, not an error of the checker.
-  HandlerResult HandleGuarded(NodeId node, State& state, const Event& event,
+  HandlerResult HandleGuarded(NodeId node, Body& body, Life life, const Event& event,
                               Context<Message>& context) const {
     try {
-      Handle(node, state, event, context);
+      Handle(node, body, life, event, context);
     } catch (const std::exception& e) {
       context.Require(false, std::string("exception: ") + e.what());
     } catch (...) {
@@ -233,7 +255,38 @@ class TypedService final : public Service {
     return *std::move(state);
   }
 
-  void Handle(NodeId node, State& state, const Event& event, Context<Message>& context) const {
+  Body Wake(NodeId node, State state, [[maybe_unused]] Life life) const {
+    if constexpr (std::is_same_v<Body, State>) {
+      return state;
+    } else {
+      return protocol_.Wake(node, std::move(state), life);
+    }
+  }
+  static const State& StateIn(const Body& body) {
+    if constexpr (std::is_same_v<Body, State>) {
+      return body;
+    } else {
+      return body.state();
+    }
+  }
+  State SurvivorOf(NodeId node, [[maybe_unused]] const State& state) const {
+    if constexpr (requires { protocol_.OnCrash(node, state); }) {
+      return protocol_.OnCrash(node, state);
+    } else {
+      return protocol_.Initial(node);
+    }
+  }
+  template <class T>
+  bool IsValid(const std::string& bytes) const {
+    const std::optional<T> value = Decode<T>(bytes);
+    if constexpr (requires(const T& v) { protocol_.Valid(v); }) {
+      return value.has_value() && protocol_.Valid(*value);
+    }
+    return value.has_value();
+  }
+
+  void Handle(NodeId node, Body& state, Life life, const Event& event,
+              Context<Message>& context) const {
     switch (event.kind) {
       case EventKind::kDeliver:
         protocol_.OnMessage(state, event.peer, *Decode<Message>(event.body), context);
@@ -243,13 +296,7 @@ class TypedService final : public Service {
           protocol_.OnAction(state, *Decode<Action>(event.body), context);
         }
         break;
-      case EventKind::kCrash:
-        if constexpr (requires { protocol_.OnCrash(node, state); }) {
-          state = protocol_.OnCrash(node, state);
-        } else {
-          state = protocol_.Initial(node);
-        }
-        break;
+      case EventKind::kCrash: state = Wake(node, SurvivorOf(node, StateIn(state)), life); break;
       case EventKind::kRestart:
         if constexpr (requires { protocol_.OnRestart(state, context); }) {
           protocol_.OnRestart(state, context);

@@ -233,6 +233,7 @@ Core::Handled Core::Absorb(const Event& event, model::HandlerResult result) {
     failure_ = absl::StrCat(Describe(event), ": ", result.failure);
     return Handled::kFailed;
   }
+  for (std::string& action : result.restarted) restarted_.push_back(std::move(action));
   for (model::Send& send : result.sends) {
     const Stamp stamp = checkpointer_ ? checkpointer_->OnSend(send.to, send.body) : Stamp{};
     const bool own = send.to == options_.node;

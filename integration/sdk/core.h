@@ -72,6 +72,8 @@ class Core {
 
   // What was sent since the caller last emptied it, in order.
   std::vector<Outgoing>& outgoing() { return outgoing_; }
+  // Actions whose timers handlers have started afresh since the caller last emptied it.
+  std::vector<std::string>& restarted() { return restarted_; }
   bool has_own() const { return !own_.empty(); }
   // Why the node has failed, if it has: nothing happens here any more.
   const std::string& failure() const { return failure_; }
@@ -119,6 +121,7 @@ class Core {
   FilterSet filters_;
   SafetyCheck safety_;
   std::vector<Outgoing> outgoing_;
+  std::vector<std::string> restarted_;
   std::deque<Outgoing> own_;
   // Streams: what is known of the one from each peer.
   struct Incoming {

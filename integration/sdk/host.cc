@@ -366,6 +366,8 @@ void LoopHost::FireTimers() {
   if (!begun_ || !service_.has_timers()) return;
   for (int i = 0; i < kTimersMax && core_->failure().empty(); ++i) {
     const Time now = options_.now();
+    for (const std::string& action : core_->restarted()) timers_.Restart(action);
+    core_->restarted().clear();
     if (std::exchange(timed_, core_->version()) != core_->version()) {
       timers_.Update(core_->live().Actions(), now);
     }

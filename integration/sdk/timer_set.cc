@@ -15,8 +15,9 @@ void TimerSet::Update(const std::vector<std::string>& actions, Time now) {
     const ActionTiming timing = service_.Timing(action);
     if (timing.origin != ActionTiming::Origin::kTimer) continue;
     const std::chrono::microseconds delay = std::max(timing.delay, timing.delay.zero());
+    const std::chrono::microseconds spread = timing.spread ? *timing.spread : delay / 4;
     const auto jitter =
-        static_cast<int64_t>(Fraction(random_.Next()) * static_cast<double>(delay.count()) / 4);
+        static_cast<int64_t>(Fraction(random_.Next()) * static_cast<double>(spread.count()));
     armed_[action] = {now + delay + std::chrono::microseconds(jitter), false};
   }
 }
@@ -42,6 +43,8 @@ std::optional<Time> TimerSet::Next() const {
 }
 
 void TimerSet::Postpone(const std::string& action, Time until) { armed_[action] = {until, true}; }
+
+void TimerSet::Restart(const std::string& action) { armed_.erase(action); }
 
 void TimerSet::Release(Time now) {
   for (auto& [action, armed] : armed_) {

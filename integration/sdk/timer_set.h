@@ -16,8 +16,7 @@ namespace foretell::integration::sdk {
 // no longer is. Pure; belongs to the node's loop.
 class TimerSet {
  public:
-  // `seed` decides the jitter: up to a quarter of a delay is added, so that nodes with equal delays
-  // do not fire in step.
+  // `seed` decides how much of its spread is added to a delay.
   TimerSet(const model::Service& service, uint64_t seed) : service_(service), random_(seed) {}
 
   // `actions` are all that are enabled now; those that are not timers are ignored.
@@ -26,6 +25,8 @@ class TimerSet {
   // next Update.
   std::optional<std::string> TakeDue(Time now);
   std::optional<Time> Next() const;
+  // Starts anew at the next Update.
+  void Restart(const std::string& action);
   // Does not fire before `until`.
   void Postpone(const std::string& action, Time until);
   // Postponed timers fire as soon as they can.

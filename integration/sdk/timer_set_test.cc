@@ -39,6 +39,15 @@ TEST_F(TimerSetTest, StaysArmedWhileEnabled) {
   EXPECT_EQ(timers_.Next(), due);
 }
 
+TEST_F(TimerSetTest, StartsAnewWhenRestarted) {
+  timers_.Update({Tick(1)}, start_);
+  const Time due = *timers_.Next();
+  timers_.Restart(Tick(1));
+  timers_.Update({Tick(1)}, start_ + milliseconds(5));
+  EXPECT_FALSE(timers_.TakeDue(due));
+  EXPECT_GE(*timers_.Next(), start_ + milliseconds(6));
+}
+
 TEST_F(TimerSetTest, IsForgottenWhenDisabled) {
   timers_.Update({Tick(1), Tick(2)}, start_);
   timers_.Update({Tick(2)}, start_);

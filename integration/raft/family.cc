@@ -1,0 +1,96 @@
+#include "integration/raft/family.h"
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "integration/raft/protocol.h"
+#include "model/typed_service.h"
+#include "source_versions.h"
+
+namespace foretell::integration::raft {
+namespace {
+
+constexpr const char* kLive = "live";
+constexpr uint8_t kUnlimited = Budget::kUnlimited;
+
+struct Scenario {
+  const char* name;
+  const char* text;
+  std::vector<NodeOptions> nodes;
+  model::NetworkKind network = model::NetworkKind::kDatagrams;
+  bool verified_tail = false;
+};
+
+NodeOptions May(Budget budget, uint8_t crashes_max = 0, uint8_t breaks_max = 0) {
+  return {budget, crashes_max, breaks_max};
+}
+
+std::vector<NodeOptions> TwoElections() {
+  return {May({.timeouts = 1, .puts = 1}), May({.timeouts = 1, .puts = 1}), May({})};
+}
+
+std::vector<NodeOptions> Live() {
+  return std::vector<NodeOptions>(
+      3, May({.timeouts = kUnlimited, .heartbeats = kUnlimited, .contact_checks = kUnlimited}, 1));
+}
+
+std::vector<Scenario> Scenarios() {
+  return {
+      {"two-elections", "nodes 0 and 1 may each time out once and, as leader, take one put",
+       TwoElections()},
+      {"two-elections-streams", "the same, with messages in order", TwoElections(),
+       model::NetworkKind::kStreams},
+      {"verified-tail",
+       "two-elections with a wrapper: a node tells its leader only of entries that this leader's "
+       "message has verified",
+       TwoElections(), model::NetworkKind::kDatagrams, true},
+      {"one-election",
+       "node 0 may time out once, take one put and send heartbeats once",
+       {May({.timeouts = 1, .heartbeats = 1, .puts = 1}), May({}), May({})}},
+      {"disk",
+       "one-election without heartbeats; one write of each of nodes 0 and 1 may fail, and node 0 "
+       "may take two puts",
+       {May({.timeouts = 1, .puts = 2, .failures = 1}), May({.failures = 1}), May({})}},
+      {"restart",
+       "node 0 may time out once and take one put; node 1 may crash and restart, and time out once",
+       {May({.timeouts = 1, .puts = 1}), May({.timeouts = 1}, 1), May({})}},
+      {kLive, "a running cluster: clients put, from boot on", Live(), model::NetworkKind::kStreams},
+  };
+}
+
+}  // namespace
+
+std::string Family::text() const {
+  return "Debian's libraft 0.15.0, unmodified: a key-value store on three nodes";
+}
+
+std::vector<model::Named> Family::scenarios() const {
+  std::vector<model::Named> named;
+  for (const Scenario& scenario : Scenarios()) named.push_back({scenario.name, scenario.text});
+  return named;
+}
+
+std::string Family::live_scenario() const { return kLive; }
+
+std::string Family::version() const { return FORETELL_RAFT_VERSION; }
+
+absl::StatusOr<model::System> Family::Make(const std::string& scenario, const std::string&) const {
+  for (Scenario& known : Scenarios()) {
+    if (known.name != scenario) continue;
+    auto library = Library::Load({.node_count = static_cast<uint32_t>(known.nodes.size()),
+                                  .verified_tail = known.verified_tail});
+    if (!library.ok()) return library.status();
+    Protocol protocol;
+    protocol.library = *std::move(library);
+    protocol.network_kind = known.network;
+    protocol.nodes = std::move(known.nodes);
+    model::System system;
+    system.service = model::MakeService(std::move(protocol));
+    system.start = model::InitialCut(*system.service);
+    return system;
+  }
+  return absl::InvalidArgumentError(absl::StrCat("raft has no scenario ", scenario));
+}
+
+}  // namespace foretell::integration::raft

@@ -1,0 +1,62 @@
+#pragma once
+
+// Debian's libraft, unmodified, as a service: nodes of a replicated key-value store.
+//
+// Disk operations are events of their own. Appends and truncations wait in a queue, as with the
+// library's own disk, and the oldest becomes durable and is reported in one event: nobody can tell
+// the two apart but a crash in between, and for that a restart chooses how many of those pending
+// reached the disk. Terms and votes are written synchronously and may fail.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "integration/raft/instance.h"
+#include "integration/raft/messages.h"
+#include "integration/raft/state.h"
+#include "model/context.h"
+#include "model/service.h"
+#include "model/typed_invariant.h"
+#include "model/typed_service.h"
+
+namespace foretell::integration::raft {
+
+// What may happen at one node.
+struct NodeOptions {
+  Budget budget;
+  uint8_t crashes_max = 0;
+  uint8_t breaks_max = 0;
+};
+
+struct Protocol {
+  using State = raft::State;
+  using Message = raft::Message;
+  using Action = raft::Action;
+  using Live = Instance;
+
+  std::shared_ptr<const Library> library;
+  model::NetworkKind network_kind = model::NetworkKind::kDatagrams;
+  std::vector<NodeOptions> nodes;  // REQUIRES: one for each.
+
+  uint32_t node_count() const { return library->settings().node_count; }
+  model::Network network() const { return {.kind = network_kind}; }
+  model::FaultBudget faults(model::NodeId node) const;
+  State Initial(model::NodeId node) const;
+  std::vector<model::TypedInvariant<State>> Invariants() const;
+
+  Live Wake(model::NodeId node, State state, model::Life life) const;
+  std::vector<Action> Actions(model::NodeId node, const State& state) const;
+  void OnMessage(Live& live, model::NodeId from, const Message& message,
+                 model::Context<Message>& context) const;
+  void OnAction(Live& live, const Action& action, model::Context<Message>& context) const;
+  State OnCrash(model::NodeId node, const State& state) const;
+  void OnRestart(Live& live, model::Context<Message>& context) const;
+
+  model::ActionTiming Timing(const Action& action) const;
+
+  bool Valid(const State& state) const { return raft::Valid(state, node_count()); }
+  bool Valid(const Message& message) const { return raft::Valid(message); }
+  bool Valid(const Action& action) const { return raft::Valid(action); }
+};
+
+}  // namespace foretell::integration::raft
