@@ -96,7 +96,6 @@ void Instance::Impl::Open() {
   now_ = kNow;
   const std::string address = library_->address(self_);
   FORETELL_CHECK(raft_init(&raft, &io, &fsm_, IdOf(self_), address.c_str()) == 0);
-  raft.tracer = nullptr;
   raft_set_election_timeout(&raft, static_cast<unsigned>(Jump::kElection));
   raft_set_heartbeat_timeout(&raft, static_cast<unsigned>(Jump::kHeartbeat));
   raft_set_snapshot_threshold(&raft, UINT32_MAX);

@@ -4,6 +4,9 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "integration/raft/family.h"
+#include "model/fields.h"
+#include "model/plain_system.h"
 
 namespace foretell::integration::raft {
 namespace {
@@ -26,18 +29,19 @@ Happening Is(unsigned server, EventKind kind) { return {.kind = kind, .server = 
 // Server 1 is elected by server 2 in term 2 and stores x, which nobody hears of. Server 2 is
 // elected by server 3 in term 3; its first, empty AppendEntries reaches server 1. Meanwhile it
 // stores y, and then hears that server 1 has two entries.
-Schedule KnownViolation() {
+Schedule KnownViolation(const std::string& key = "k", const std::string& x = "x",
+                        const std::string& y = "y") {
   return {
       Does(0, ElectionTimeout{}),
       Receives(1, 0, RequestVote{2, 1, 1}),
       Receives(0, 1, RequestVoteResult{2, true, Tribool::kFalse}),
-      Does(0, Put{"k", "x"}),
+      Does(0, Put{key, x}),
       Does(0, DiskDone{}),
       Does(1, ElectionTimeout{}),
       Receives(2, 1, RequestVote{3, 1, 1}),
       Receives(1, 2, RequestVoteResult{3, true, Tribool::kFalse}),
       Receives(0, 1, AppendEntries{3, 1, 1, 1, {}}),
-      Does(1, Put{"k", "y"}),
+      Does(1, Put{key, y}),
       Does(1, DiskDone{}),
       Receives(1, 0, AppendEntriesResult{3, 0, 2}),
   };
@@ -54,6 +58,33 @@ TEST(JudgeTest, ConfirmsTheKnownViolation) {
   EXPECT_THAT(Opinion(KnownViolation(), "match-is-held"),
               HasSubstr("server 2, leader of term 3, counts server 1 for index 2"));
   EXPECT_THAT(Opinion(KnownViolation(), "election-safety"), StartsWith("not confirmed: all 12"));
+}
+
+model::Path PathOf(const Schedule& schedule) {
+  model::Path path;
+  for (const Happening& happening : schedule) {
+    const bool delivers = happening.kind == EventKind::kDeliver;
+    path.push_back({model::NodeId(happening.server),
+                    {happening.kind, model::NodeId(happening.peer),
+                     delivers ? model::Encode(happening.message) : model::Encode(happening.action)},
+                    {}});
+  }
+  return path;
+}
+
+// The same events lead our service to the same violation, and the family asks the judge.
+TEST(JudgeTest, TheFamilyHasASecondOpinion) {
+  const Family family;
+  const absl::StatusOr<model::System> system = family.Make("two-elections", "");
+  ASSERT_TRUE(system.ok()) << system.status();
+  const absl::StatusOr<model::Violation> violation =
+      model::Confirm(*system->service, system->start, "committed-on-a-majority",
+                     PathOf(KnownViolation("x", "0.1", "1.1")));
+  ASSERT_TRUE(violation.ok()) << violation.status();
+  EXPECT_THAT(family.SecondOpinion("two-elections", "", *violation),
+              testing::Optional(StartsWith("confirmed: server 2 counts index 2 as committed")));
+  EXPECT_THAT(family.SecondOpinion("verified-tail", "", *violation),
+              testing::Optional(StartsWith("cannot be expressed: ")));
 }
 
 TEST(JudgeTest, DoesNotConfirmWithoutTheDecisiveStep) {
