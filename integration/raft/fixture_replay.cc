@@ -99,11 +99,25 @@ class FixtureReplay::Impl {
     unsigned to;
     Message message;
   };
+  // An append that the simulator was asked for, with a copy of the entries: a crash takes the
+  // library's own.
+  struct Write {
+    raft_io_append simulated = {};
+    raft_io_append* request = nullptr;
+    const raft_entry* acquired = nullptr;
+    raft_io_append_cb done = nullptr;
+    bool forgotten = false;
+    std::vector<std::string> contents;
+    std::vector<raft_entry> entries;
+  };
+  struct DiskOperation {
+    Write* write = nullptr;  // Null: a truncation ...
+    raft_index index = 0;    // ... from here on.
+  };
   struct Disk {
-    size_t issued = 0;  // Appends and truncations asked for.
-    size_t done = 0;    // ... and finished, as the schedule has it.
-    // Under way, oldest first: where a truncation begins, or 0 for an append.
-    std::deque<raft_index> cuts;
+    size_t issued = 0;                      // Operations asked for.
+    size_t done = 0;                        // ... and finished, as the schedule has it.
+    std::deque<DiskOperation> under_way{};  // Oldest first.
   };
   struct Server {
     raft_fsm fsm = {};
@@ -129,6 +143,7 @@ class FixtureReplay::Impl {
                     raft_io_send_cb done);
   static int OnAppend(raft_io* io, raft_io_append* request, const raft_entry* entries, unsigned n,
                       raft_io_append_cb done);
+  static void OnStored(raft_io_append* simulated, int status);
   static int OnTruncate(raft_io* io, raft_index index);
   static int OnApply(raft_fsm* fsm, const raft_buffer* buffer, void** result);
   static int OnSnapshot(raft_fsm*, raft_buffer**, unsigned*) { return RAFT_BUSY; }
@@ -150,6 +165,8 @@ class FixtureReplay::Impl {
   absl::Status Apply(const Happening& happening);
   absl::Status Stored(const Happening& happening);
   absl::Status Cut(const Happening& happening);
+  static void Crash(Server& server);
+  void Recover(unsigned server, const DiskOperation& operation);
   absl::Status Restart(const Happening& happening);
   // Puts what `server` has sent on the wire.
   absl::Status Flush(unsigned server);
@@ -167,6 +184,7 @@ class FixtureReplay::Impl {
   std::vector<uint64_t> times_;  // Of each event.
   std::vector<bool> claimed_;    // Of each delivery: a message is on its way.
   std::deque<Request> requests_;
+  std::deque<Write> writes_;
 };
 
 FixtureReplay::Impl::Impl(unsigned servers, Schedule events)
@@ -247,14 +265,32 @@ int FixtureReplay::Impl::OnAppend(raft_io* io, raft_io_append* request, const ra
   Disk& disk = impl.servers_[IndexOf(io)].disk;
   raft_fixture_set_disk_latency(&impl.fixture_, IndexOf(io),
                                 impl.DiskLatency(IndexOf(io), disk.issued++));
-  disk.cuts.push_back(0);
-  return impl.plain_.append(io, request, entries, n, done);
+  Write& write = impl.writes_.emplace_back();
+  write.request = request;
+  write.acquired = entries;
+  write.done = done;
+  for (unsigned i = 0; i < n; ++i) {
+    write.contents.emplace_back(static_cast<const char*>(entries[i].buf.base), entries[i].buf.len);
+  }
+  for (unsigned i = 0; i < n; ++i) {
+    std::string& data = write.contents[i];
+    write.entries.push_back(
+        {entries[i].term, entries[i].type, {data.data(), data.size()}, nullptr});
+  }
+  write.simulated.data = &write;
+  disk.under_way.push_back({&write, 0});
+  return impl.plain_.append(io, &write.simulated, write.entries.data(), n, OnStored);
+}
+
+void FixtureReplay::Impl::OnStored(raft_io_append* simulated, int status) {
+  const auto& write = *static_cast<Write*>(simulated->data);
+  if (!write.forgotten) write.done(write.request, status);
 }
 
 int FixtureReplay::Impl::OnTruncate(raft_io* io, raft_index index) {
   Disk& disk = Of(io).servers_[IndexOf(io)].disk;
   ++disk.issued;
-  disk.cuts.push_back(index);
+  disk.under_way.push_back({nullptr, index});
   return 0;
 }
 
@@ -373,19 +409,14 @@ absl::Status FixtureReplay::Impl::Play(const Happening& happening) {
   if (happening.failing) return Impossible("the fixture has no disk operation that fails here");
   if (happening.kind == EventKind::kDeliver) return Deliver(happening);
   if (IsTick(happening)) return Tick(happening);
-  if (IsAction<DiskDone>(happening) && !servers_[happening.server].disk.cuts.empty() &&
-      servers_[happening.server].disk.cuts.front() == 0) {
+  const std::deque<DiskOperation>& under_way = servers_[happening.server].disk.under_way;
+  if (IsAction<DiskDone>(happening) && !under_way.empty() && under_way.front().write != nullptr) {
     return Stored(happening);
   }
   // The rest is not the simulator's doing: it is done to it.
   if (absl::Status advanced = AdvanceTo(times_[at]); !advanced.ok()) return advanced;
   switch (happening.kind) {
-    case EventKind::kCrash:
-      if (!servers_[happening.server].disk.cuts.empty()) {
-        return Impossible("the fixture cannot forget a disk operation under way");
-      }
-      servers_[happening.server].up = false;
-      return absl::OkStatus();
+    case EventKind::kCrash: Crash(servers_[happening.server]); return absl::OkStatus();
     case EventKind::kRestart: return Restart(happening);
     case EventKind::kBreak: return absl::OkStatus();  // What is lost is not delivered.
     case EventKind::kDeliver:
@@ -473,19 +504,46 @@ absl::Status FixtureReplay::Impl::Apply(const Happening& happening) {
 absl::Status FixtureReplay::Impl::Stored(const Happening& happening) {
   Disk& disk = servers_[happening.server].disk;
   ++disk.done;
-  disk.cuts.pop_front();
+  disk.under_way.pop_front();
   return StepTo(RAFT_FIXTURE_DISK, happening.server, times_[at]);
 }
 
 absl::Status FixtureReplay::Impl::Cut(const Happening& happening) {
   Disk& disk = servers_[happening.server].disk;
-  if (disk.cuts.empty()) return Deviates("its disk has nothing to do");
+  if (disk.under_way.empty()) return Deviates("its disk has nothing to do");
   raft_io& io = fixture_.servers[happening.server].io;
-  const int status = plain_.truncate(&io, disk.cuts.front());
+  const int status = plain_.truncate(&io, disk.under_way.front().index);
   ++disk.done;
-  disk.cuts.pop_front();
+  disk.under_way.pop_front();
   if (status == 0) return absl::OkStatus();
   return Deviates(absl::StrCat("the disk refuses it: ", raft_strerror(status)));
+}
+
+// The library will not hear of what was under way, and cannot free what it keeps for it.
+void FixtureReplay::Impl::Crash(Server& server) {
+  server.up = false;
+  for (const DiskOperation& operation : server.disk.under_way) {
+    if (operation.write == nullptr) continue;
+    operation.write->forgotten = true;
+    raft_free(const_cast<raft_entry*>(operation.write->acquired));
+    raft_free(operation.write->request->data);
+  }
+}
+
+// What the disk did of it all the same.
+void FixtureReplay::Impl::Recover(unsigned server, const DiskOperation& operation) {
+  if (operation.write == nullptr) {
+    raft_io& io = fixture_.servers[server].io;
+    FORETELL_CHECK(plain_.truncate(&io, operation.index) == 0);
+    return;
+  }
+  for (raft_entry entry : operation.write->entries) {
+    void* const data = raft_malloc(entry.buf.len);
+    FORETELL_CHECK(data != nullptr);
+    std::memcpy(data, entry.buf.base, entry.buf.len);
+    entry.buf.base = data;
+    raft_fixture_add_entry(&fixture_, server, &entry);
+  }
 }
 
 // The fixture can silence servers, not restart them; but its disk is a raft_io like any other, so
@@ -495,6 +553,9 @@ absl::Status FixtureReplay::Impl::Restart(const Happening& happening) {
   raft_fixture_server& simulated = fixture_.servers[happening.server];
   raft_close(&simulated.raft, nullptr);
   server.commands.clear();
+  for (size_t i = 0; i < happening.written && i < server.disk.under_way.size(); ++i) {
+    Recover(happening.server, server.disk.under_way[i]);
+  }
   server.disk = {};
   FORETELL_CHECK(
       raft_init(&simulated.raft, &simulated.io, &server.fsm, simulated.id, simulated.address) == 0);

@@ -106,10 +106,6 @@ TEST(JudgeTest, SaysWhatItCannotPlay) {
             "cannot be expressed: step 5, server 1: DiskFail(): in the fixture no write fails "
             "after it was begun");
   EXPECT_THAT(Opinion(KnownViolation(), "no-such-thing"), StartsWith("cannot be expressed: "));
-  Schedule crashing = KnownViolation();
-  crashing[4] = Is(0, EventKind::kCrash);
-  EXPECT_THAT(Opinion(crashing, "committed-on-a-majority"),
-              StartsWith("cannot be expressed: step 5, server 1 crashes: "));
 }
 
 // What the violation means to a client: a write that was acknowledged is gone, and one that was
@@ -173,6 +169,22 @@ TEST(JudgeTest, ServersRestartFromTheSimulatedDisk) {
   }
   EXPECT_EQ(replay.Look(0).role, FixtureRole::kLeader);
   EXPECT_EQ(replay.Look(0).term, 3u);
+}
+
+TEST(JudgeTest, ACrashTakesWhatIsNotOnDisk) {
+  for (const size_t written : {0u, 1u}) {
+    Schedule schedule = KnownViolation();
+    schedule.resize(4);
+    schedule.push_back(Is(0, EventKind::kCrash));
+    schedule.push_back({.kind = EventKind::kRestart, .server = 0, .written = written});
+    FixtureReplay replay(3, schedule);
+    while (!replay.done()) {
+      const absl::Status next = replay.Next();
+      ASSERT_TRUE(next.ok()) << next;
+    }
+    EXPECT_EQ(replay.Look(0).disk.size(), 1 + written);
+    EXPECT_EQ(replay.Look(0).log.size(), 1 + written);
+  }
 }
 
 }  // namespace

@@ -31,8 +31,12 @@ absl::StatusOr<Schedule> ScheduleOf(const model::Path& path) {
     happening.kind = step.event.kind;
     happening.server = step.node.value();
     happening.peer = step.event.peer.value();
-    happening.failing = std::any_of(step.choices.begin(), step.choices.end(),
-                                    [](uint32_t choice) { return choice != 0; });
+    if (step.event.kind == EventKind::kRestart) {
+      happening.written = step.choices.empty() ? 0 : step.choices.front();
+    } else {
+      happening.failing = std::any_of(step.choices.begin(), step.choices.end(),
+                                      [](uint32_t choice) { return choice != 0; });
+    }
     bool known = true;
     if (step.event.kind == EventKind::kDeliver) {
       std::optional<Message> message = model::Decode<Message>(step.event.body);

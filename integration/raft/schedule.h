@@ -3,6 +3,7 @@
 // An order of events in a Raft cluster: all that the judge (judge.h) gets from a path. What nodes
 // hold and send meanwhile is not part of it; the judge's own servers say that.
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct Happening {
   Message message;       // kDeliver.
   Action action;         // kAction.
   bool failing = false;  // A disk operation within the event was chosen to fail.
+  // kRestart: of the disk operations that were under way at the crash, this many were done, the
+  // oldest first.
+  size_t written = 0;
 };
 
 using Schedule = std::vector<Happening>;
