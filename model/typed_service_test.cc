@@ -151,6 +151,55 @@ TEST(TypedServiceTest, RunsSeveralEventsOnOneStateAndReportsOnTheLast) {
   EXPECT_EQ(result.sends.size(), 1u);
 }
 
+// Wraps something that remembers more than its state: how many events it has seen since it woke.
+struct WrappingProtocol : MinimalProtocol {
+  class Live {
+   public:
+    explicit Live(State state) : state_(state) {}
+    const State& state() const { return state_; }
+    void Add(uint32_t n) {
+      ++events_;
+      state_.n += n * events_;
+    }
+
+   private:
+    State state_;
+    uint32_t events_ = 0;
+  };
+  Live Wake(NodeId, State state, Life) const { return Live(state); }
+  void OnMessage(Live& live, NodeId, const Message& message, Context<Message>& context) const {
+    live.Add(message.n);
+    context.RestartTimer(message);
+  }
+  bool Valid(const State& state) const { return state.n < 1000; }
+};
+
+TEST(TypedServiceTest, OneLiveObjectHandlesAllEventsOfARun) {
+  const auto service = MakeService(WrappingProtocol());
+  const Event one{EventKind::kDeliver, NodeId(1), Encode(Number{1})};
+  const Event crash{EventKind::kCrash, NodeId(0), ""};
+  const Event twice[] = {one, one};
+  EXPECT_EQ(service->Run(NodeId(0), Encode(Number{5}), twice, {}).state, Encode(Number{8}));
+  const Event woken[] = {one, crash, one};
+  const HandlerResult result = service->Run(NodeId(0), Encode(Number{5}), woken, {});
+  EXPECT_EQ(result.state, Encode(Number{11})) << "10 at boot";
+  EXPECT_EQ(result.restarted, std::vector<std::string>{Encode(Number{1})});
+
+  const auto live = service->MakeLive(NodeId(0), Encode(Number{5}));
+  const Draw none = [](uint32_t) { return 0u; };
+  live->Handle(one, none);
+  live->Handle(one, none);
+  EXPECT_EQ(live->Encode(), Encode(Number{8}));
+  EXPECT_EQ(live->Survivor(), Encode(Number{10}));
+}
+
+TEST(TypedServiceTest, AProtocolCanRefuseWellFormedBytes) {
+  const auto service = MakeService(WrappingProtocol());
+  EXPECT_TRUE(service->ValidState(Encode(Number{999})));
+  EXPECT_FALSE(service->ValidState(Encode(Number{1000})));
+  EXPECT_TRUE(service->ValidMessage(Encode(Number{5})));
+}
+
 TEST(TypedServiceTest, KnowsItsOwnBytes) {
   const auto service = MakeService(MinimalProtocol{});
   EXPECT_TRUE(service->ValidState(Encode(Number{1})));

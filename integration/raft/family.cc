@@ -21,6 +21,7 @@ struct Scenario {
   std::vector<NodeOptions> nodes;
   model::NetworkKind network = model::NetworkKind::kDatagrams;
   bool verified_tail = false;
+  bool early_warning = false;
 };
 
 NodeOptions May(Budget budget, uint8_t crashes_max = 0, uint8_t breaks_max = 0) {
@@ -46,6 +47,8 @@ std::vector<Scenario> Scenarios() {
        "two-elections with a wrapper: a node tells its leader only of entries that this leader's "
        "message has verified",
        TwoElections(), model::NetworkKind::kDatagrams, true},
+      {"early-warning", "two-elections, and what leaders believe of others must be true",
+       TwoElections(), model::NetworkKind::kDatagrams, false, true},
       {"one-election",
        "node 0 may time out once, take one put and send heartbeats once",
        {May({.timeouts = 1, .heartbeats = 1, .puts = 1}), May({}), May({})}},
@@ -56,7 +59,8 @@ std::vector<Scenario> Scenarios() {
       {"restart",
        "node 0 may time out once and take one put; node 1 may crash and restart, and time out once",
        {May({.timeouts = 1, .puts = 1}), May({.timeouts = 1}, 1), May({})}},
-      {kLive, "a running cluster: clients put, from boot on", Live(), model::NetworkKind::kStreams},
+      {kLive, "a running cluster: clients put, from boot on", Live(), model::NetworkKind::kStreams,
+       false, true},
   };
 }
 
@@ -86,6 +90,7 @@ absl::StatusOr<model::System> Family::Make(const std::string& scenario, const st
     protocol.library = *std::move(library);
     protocol.network_kind = known.network;
     protocol.nodes = std::move(known.nodes);
+    protocol.early_warning = known.early_warning;
     model::System system;
     system.service = model::MakeService(std::move(protocol));
     system.start = model::InitialCut(*system.service);

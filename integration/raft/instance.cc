@@ -194,18 +194,17 @@ std::string Instance::Impl::WhyNotFinish(const Operation& operation, bool done) 
 
 void Instance::Impl::Finish(bool done) {
   const Operation operation = state.pending.front();
-  raft_io_append* request = nullptr;
-  if (open_) {
-    request = pending_.front();
-    pending_.erase(pending_.begin());
+  raft_io_append* request = open_ ? pending_.front() : nullptr;
+  if (request != nullptr) {
+    if (std::string why = WhyNotFinish(operation, done); !why.empty()) return Fail(why);
   }
+  if (open_) pending_.erase(pending_.begin());
   if (done) {
     Complete(state);
   } else {
     state.pending.erase(state.pending.begin());
   }
   if (request == nullptr) return;
-  if (std::string why = WhyNotFinish(operation, done); !why.empty()) return Fail(why);
   finishing_ = &operation;
   if (!done) changed_from_ = operation.index;
   request->cb(request, done ? 0 : RAFT_IOERR);

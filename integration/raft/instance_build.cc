@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <set>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "integration/raft/instance_impl.h"
@@ -230,6 +231,12 @@ void Instance::Impl::ClosePending() {
     buffers.erase(EntryAt(raft.log, i).buf.base);
   }
   for (void* buffer : buffers) raft_free(buffer);
+  // Of entries that share an index with another, which the library expects to be gone by now.
+  for (size_t i = 0; i < raft.log.refs_size; ++i) {
+    for (raft_entry_ref* slot = std::exchange(raft.log.refs[i].next, nullptr); slot != nullptr;) {
+      raft_free(std::exchange(slot, slot->next));
+    }
+  }
 }
 
 void Instance::Impl::Close() {

@@ -1,7 +1,7 @@
 #pragma once
 
 // What Raft promises (Ongaro's dissertation, figure 3.2), as predicates over nodes as they are now,
-// and two that speak earlier.
+// and one that speaks earlier.
 
 #include <cstdint>
 #include <vector>
@@ -11,7 +11,8 @@
 
 namespace foretell::integration::raft {
 
-// `crashes`: whether nodes may forget what they have applied.
-std::vector<model::TypedInvariant<State>> MakeInvariants(bool crashes);
+// `crashes`: whether nodes may forget what they have applied. `early_warning`: also what is
+// harmless by itself and comes before harm.
+std::vector<model::TypedInvariant<State>> MakeInvariants(bool crashes, bool early_warning);
 
 }  // namespace foretell::integration::raft

@@ -12,9 +12,17 @@
 namespace foretell::integration::raft {
 
 enum class EntryType : uint8_t { kCommand = 1, kBarrier = 2, kChange = 3 };
+inline std::string EnumName(EntryType type) {
+  switch (type) {
+    case EntryType::kCommand: return "command";
+    case EntryType::kBarrier: return "barrier";
+    case EntryType::kChange: return "change";
+  }
+  return "?";
+}
 
-// One entry of a log. A command is the text "put KEY VALUE"; a change is a configuration in the
-// library's own encoding.
+// One entry of a log. A command is the text "put KEY VALUE". The only change is the configuration
+// that every log begins with; its data, the same for all, is left out.
 struct Entry {
   uint64_t term = 0;
   EntryType type = EntryType::kCommand;
@@ -48,6 +56,14 @@ struct RequestVote {
 
 // What older versions of the library do not say is unknown.
 enum class Tribool : uint8_t { kUnknown = 0, kTrue = 1, kFalse = 2 };
+inline std::string EnumName(Tribool value) {
+  switch (value) {
+    case Tribool::kUnknown: return "unknown";
+    case Tribool::kTrue: return "yes";
+    case Tribool::kFalse: return "no";
+  }
+  return "?";
+}
 
 struct RequestVoteResult {
   static constexpr const char* kName = "RequestVoteResult";

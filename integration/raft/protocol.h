@@ -37,6 +37,7 @@ struct Protocol {
   std::shared_ptr<const Library> library;
   model::NetworkKind network_kind = model::NetworkKind::kDatagrams;
   std::vector<NodeOptions> nodes;  // REQUIRES: one for each.
+  bool early_warning = false;      // See MakeInvariants.
 
   uint32_t node_count() const { return library->settings().node_count; }
   model::Network network() const { return {.kind = network_kind}; }
