@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "agent/space_time.h"
@@ -23,6 +24,8 @@ struct CheckRecord {
   model::Report report;
   double seconds = 0;
   uint64_t peak_rss_bytes = 0;
+  // What a judge outside of Foretell says, one for each violation; empty where there is none.
+  std::vector<std::string> opinions;
 };
 
 // One object and a newline. `pictures` holds one entry per violation of the report.

@@ -42,7 +42,8 @@ Json StepToJson(const model::PathStep& step, const Moment& moment) {
   return json;
 }
 
-Json ViolationToJson(const model::Violation& violation, const SpaceTime& picture) {
+Json ViolationToJson(const model::Violation& violation, const SpaceTime& picture,
+                     const std::string& opinion) {
   Json json;
   json["invariant"] = violation.invariant;
   json["depth"] = violation.path.size();
@@ -51,6 +52,7 @@ Json ViolationToJson(const model::Violation& violation, const SpaceTime& picture
     json["steps"].push_back(StepToJson(violation.path[i], picture.moments[i]));
   }
   json["text"] = violation.text;
+  json["second_opinion"] = opinion.empty() ? Json(nullptr) : Json(opinion);
   return json;
 }
 
@@ -93,6 +95,7 @@ Json StartToJson(const model::SystemCut& start) {
 
 std::string ToJson(const CheckRecord& record, const std::vector<SpaceTime>& pictures) {
   FORETELL_CHECK(pictures.size() == record.report.violations.size());
+  FORETELL_CHECK(record.opinions.empty() || record.opinions.size() == pictures.size());
   Json json;
   json["service"] = record.service;
   json["scenario"] = record.scenario;
@@ -102,7 +105,9 @@ std::string ToJson(const CheckRecord& record, const std::vector<SpaceTime>& pict
   json["outcome"] = model::OutcomeName(record.report.outcome);
   json["violations"] = Json::array();
   for (size_t i = 0; i < pictures.size(); ++i) {
-    json["violations"].push_back(ViolationToJson(record.report.violations[i], pictures[i]));
+    json["violations"].push_back(
+        ViolationToJson(record.report.violations[i], pictures[i],
+                        record.opinions.empty() ? "" : record.opinions[i]));
   }
   json["stats"] = StatsToJson(record);
   json["notes"] = record.report.notes;

@@ -194,7 +194,20 @@ absl::StatusOr<CheckRecord> Explore(Plan& plan, Streams& streams) {
                      space.cut,
                      std::move(explored->report),
                      std::chrono::duration<double>(streams.now() - begin).count(),
-                     PeakRssBytes()};
+                     PeakRssBytes(),
+                     {}};
+}
+
+// Judges know how a scenario starts; where a recorded cut came from is not theirs to play.
+std::vector<std::string> AskOthers(const CheckArgs& args, const Selection& selection,
+                                   const model::Report& report) {
+  std::vector<std::string> opinions;
+  if (!args.from.empty()) return opinions;
+  for (const model::Violation& violation : report.violations) {
+    opinions.push_back(
+        selection.family->SecondOpinion(selection.scenario, selection.bug, violation).value_or(""));
+  }
+  return opinions;
 }
 
 int ExitCodeOf(const model::Report& report, bool require_complete) {
@@ -240,8 +253,9 @@ std::string CommandLine(const CheckArgs& args) {
 int RunCheck(const CheckArgs& args, const Parts& parts, Streams& streams) {
   absl::StatusOr<Plan> plan = MakePlan(args, parts);
   if (!plan.ok()) return Fail(streams, plan.status());
-  const absl::StatusOr<CheckRecord> record = Explore(*plan, streams);
+  absl::StatusOr<CheckRecord> record = Explore(*plan, streams);
   if (!record.ok()) return Fail(streams, record.status());
+  record->opinions = AskOthers(args, plan->selection, record->report);
   std::vector<SpaceTime> pictures;
   for (const model::Violation& violation : record->report.violations) {
     auto picture =

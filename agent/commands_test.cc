@@ -165,6 +165,14 @@ TEST_F(CommandsTest, JsonIsTheContractAndAloneOnStdout) {
   EXPECT_THAT(result.err, HasSubstr("VIOLATION of never-elected, 8 steps from the start"));
 }
 
+TEST_F(CommandsTest, WhatOthersSayOfAViolationIsTold) {
+  FindViolation();
+  EXPECT_THAT(Run({"check", "toy", "--bug", "says-yes"}).out,
+              HasSubstr("Second opinion on never-elected: confirmed: 8 steps by hand\n"));
+  const std::string out = Run({"check", "toy", "--bug", "says-yes", "--json", "-"}).out;
+  EXPECT_EQ(Json::parse(out)["violations"][0]["second_opinion"], "confirmed: 8 steps by hand");
+}
+
 TEST_F(CommandsTest, NoBugIsNullInJson) {
   EXPECT_TRUE(Json::parse(Run({"check", "toy", "--json", "-"}).out)["bug"].is_null());
 }

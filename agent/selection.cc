@@ -35,7 +35,7 @@ absl::StatusOr<Selection> Select(const model::Catalog& catalog, const std::strin
   if (family == nullptr) return UnknownName("service", service, services);
   const std::vector<std::string> scenarios = NamesOf(family->scenarios());
   FORETELL_CHECK(!scenarios.empty());
-  Selection selection{service, scenario.empty() ? scenarios.front() : scenario, bug, {}};
+  Selection selection{service, scenario.empty() ? scenarios.front() : scenario, bug, {}, family};
   absl::Status known = CheckName("scenario", selection.scenario, scenarios);
   if (known.ok() && !bug.empty()) known = CheckName("bug", bug, NamesOf(family->bugs()));
   if (!known.ok()) return known;

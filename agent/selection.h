@@ -20,6 +20,7 @@ struct Selection {
   std::string scenario;
   std::string bug;  // Empty: none.
   model::System system;
+  const model::ServiceFamily* family = nullptr;  // Of the catalog.
 };
 
 // An empty scenario means the default one. InvalidArgument, with the nearest name, for names that

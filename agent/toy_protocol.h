@@ -112,6 +112,11 @@ class ToyFamily final : public model::ServiceFamily {
     }
     return system;
   }
+  std::optional<std::string> SecondOpinion(const std::string& scenario, const std::string&,
+                                           const model::Violation& violation) const override {
+    if (scenario != "fresh") return std::nullopt;
+    return "confirmed: " + std::to_string(violation.path.size()) + " steps by hand";
+  }
 };
 
 }  // namespace foretell::agent

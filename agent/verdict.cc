@@ -121,6 +121,13 @@ std::string VerdictText(const CheckRecord& record, const std::vector<SpaceTime>&
   absl::StrAppend(&out, Inked(Printable(TitleOf(record), look.utf8), Ink::kHead, look), "\n");
   AppendWrapped(out, Sentence(record, bounds), InkOf(record.report), look);
   AppendWrapped(out, Figures(record), Ink::kDim, look);
+  for (size_t i = 0; i < record.opinions.size(); ++i) {
+    if (record.opinions[i].empty()) continue;
+    AppendWrapped(out,
+                  absl::StrCat("Second opinion on ", record.report.violations[i].invariant, ": ",
+                               record.opinions[i]),
+                  Ink::kPlain, look);
+  }
   for (const std::string& note : record.report.notes) {
     AppendWrapped(out, "Note: " + note, Ink::kPlain, look);
   }

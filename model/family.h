@@ -1,11 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "model/cut.h"
+#include "model/report.h"
 #include "model/service.h"
 
 namespace foretell::model {
@@ -42,6 +44,15 @@ class ServiceFamily {
   // InvalidArgument if the two do not go together.
   virtual absl::StatusOr<System> Make(const std::string& scenario,
                                       const std::string& bug) const = 0;
+  // What a judge that shares no code with the service says of a violation whose path starts where
+  // `scenario` does: one line that begins with "confirmed", "not confirmed" or "cannot be
+  // expressed". Nothing if there is no such judge. REQUIRES: as Make, which does not fail.
+  virtual std::optional<std::string> SecondOpinion(const std::string& scenario,
+                                                   const std::string& bug,
+                                                   const Violation& violation) const {
+    (void)scenario, (void)bug, (void)violation;
+    return std::nullopt;
+  }
 };
 
 using Catalog = std::vector<std::unique_ptr<ServiceFamily>>;

@@ -4,6 +4,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "integration/raft/judge.h"
 #include "integration/raft/protocol.h"
 #include "model/typed_service.h"
 #include "source_versions.h"
@@ -99,6 +100,19 @@ absl::StatusOr<model::System> Family::Make(const std::string& scenario, const st
     return system;
   }
   return absl::InvalidArgumentError(absl::StrCat("raft has no scenario ", scenario));
+}
+
+std::optional<std::string> Family::SecondOpinion(const std::string& scenario, const std::string&,
+                                                 const model::Violation& violation) const {
+  for (const Scenario& known : Scenarios()) {
+    if (known.name != scenario) continue;
+    if (known.verified_tail) {
+      return "cannot be expressed: the simulator runs the library without our wrapper";
+    }
+    return Text(
+        Judge(static_cast<unsigned>(known.nodes.size()), violation.path, violation.invariant));
+  }
+  return std::nullopt;
 }
 
 }  // namespace foretell::integration::raft

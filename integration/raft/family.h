@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ class Family final : public model::ServiceFamily {
   std::string version() const override;
   absl::StatusOr<model::System> Make(const std::string& scenario,
                                      const std::string& bug) const override;
+  // Of the simulator that comes with the library: judge.h.
+  std::optional<std::string> SecondOpinion(const std::string& scenario, const std::string& bug,
+                                           const model::Violation& violation) const override;
 };
 
 }  // namespace foretell::integration::raft
