@@ -22,18 +22,19 @@ Seconds ProcessorTime() {
 Bench::Bench(Plan plan)
     : plan_(plan), parts_{integration::BuiltinServices(), agent::AllEngines()} {}
 
-agent::Selection Bench::Paxos(const std::string& scenario, const std::string& bug) const {
+agent::Selection Bench::Select(const std::string& service, const std::string& scenario,
+                               const std::string& bug) const {
   absl::StatusOr<agent::Selection> selection =
-      agent::Select(parts_.catalog, "paxos", scenario, bug);
+      agent::Select(parts_.catalog, service, scenario, bug);
   FORETELL_CHECK(selection.ok());
   return *std::move(selection);
 }
 
 Measured Bench::CheckOnce(const agent::Selection& selection, const std::string& engine,
-                          uint64_t steps_max) const {
+                          uint64_t steps_max, const agent::EngineOptions& options) const {
   const absl::StatusOr<const agent::Engine*> found = agent::SelectEngine(parts_.engines, engine);
   FORETELL_CHECK(found.ok());
-  const auto explorer = (*found)->make(*selection.system.service, {});
+  const auto explorer = (*found)->make(*selection.system.service, options);
   model::Budget budget({.steps_max = steps_max}, Clock::now);
   const Seconds cpu_begin = ProcessorTime();
   const Clock::time_point begin = Clock::now();
@@ -44,8 +45,10 @@ Measured Bench::CheckOnce(const agent::Selection& selection, const std::string& 
   return {engine, *std::move(report), time, cpu, 1};
 }
 
-Measured Bench::Check(const agent::Selection& selection, const std::string& engine) const {
-  std::vector<Measured> results = Repeat(plan_, [&] { return CheckOnce(selection, engine); });
+Measured Bench::Check(const agent::Selection& selection, const std::string& engine,
+                      const agent::EngineOptions& options) const {
+  std::vector<Measured> results =
+      Repeat(plan_, [&] { return CheckOnce(selection, engine, UINT64_MAX, options); });
   const auto middle = results.begin() + static_cast<std::ptrdiff_t>(results.size() / 2);
   std::nth_element(results.begin(), middle, results.end(),
                    [](const Measured& a, const Measured& b) { return a.time < b.time; });

@@ -1,6 +1,6 @@
 #pragma once
 
-// An engine on a scenario of Paxos, with a clock beside it.
+// An engine on a scenario, with a clock beside it.
 
 #include <cstdint>
 #include <string>
@@ -46,12 +46,19 @@ class Bench {
   explicit Bench(Plan plan);
 
   const Plan& plan() const { return plan_; }
-  agent::Selection Paxos(const std::string& scenario, const std::string& bug = "") const;
+  agent::Selection Paxos(const std::string& scenario, const std::string& bug = "") const {
+    return Select("paxos", scenario, bug);
+  }
+  // REQUIRES: these exist.
+  agent::Selection Select(const std::string& service, const std::string& scenario,
+                          const std::string& bug = "") const;
   // A check without limits, repeated.
-  Measured Check(const agent::Selection& selection, const std::string& engine) const;
+  Measured Check(const agent::Selection& selection, const std::string& engine,
+                 const agent::EngineOptions& options = {}) const;
   // A check of at most `steps_max` steps, once.
   Measured CheckOnce(const agent::Selection& selection, const std::string& engine,
-                     uint64_t steps_max = UINT64_MAX) const;
+                     uint64_t steps_max = UINT64_MAX,
+                     const agent::EngineOptions& options = {}) const;
 
  private:
   const Plan plan_;
