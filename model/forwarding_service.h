@@ -51,6 +51,7 @@ class ForwardingService : public Service {
   bool ValidState(const std::string& state) const override { return inner_.ValidState(state); }
   bool ValidMessage(const std::string& body) const override { return inner_.ValidMessage(body); }
   bool ValidAction(const std::string& body) const override { return inner_.ValidAction(body); }
+  bool notices_breaks() const override { return inner_.notices_breaks(); }
   ActionTiming Timing(const std::string& body) const override { return inner_.Timing(body); }
   bool has_timers() const override { return inner_.has_timers(); }
   std::vector<std::string> Calls(NodeId node, const std::string& state) const override {

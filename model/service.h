@@ -159,6 +159,9 @@ class Service {
 
   // From here on: what only live systems need.
 
+  // Streams: whether a node that is told of a break, which is an event, does anything about it. If
+  // none ever does, then nobody can tell a break from messages that got lost.
+  virtual bool notices_breaks() const { return true; }
   // How the action `body` comes about.
   virtual ActionTiming Timing(const std::string& body) const;
   // False only if no action is ever a timer; a live host then need not look for them.

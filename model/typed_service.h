@@ -154,6 +154,11 @@ class TypedService final : public Service {
   bool ValidMessage(const std::string& body) const override { return IsValid<Message>(body); }
   bool ValidAction(const std::string& body) const override { return IsValid<Action>(body); }
 
+  bool notices_breaks() const override {
+    return requires(Body & body, NodeId peer, Context<Message> & context) {
+      protocol_.OnBreak(body, peer, context);
+    };
+  }
   ActionTiming Timing(const std::string& body) const override {
     if constexpr (requires(const Action& a) { protocol_.Timing(a); }) {
       return protocol_.Timing(*Decode<Action>(body));

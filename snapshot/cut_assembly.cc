@@ -65,7 +65,7 @@ class Channel {
     return gaps;
   }
 
-  // REQUIRES: the channel is no stream, or has no gaps.
+  // REQUIRES: the channel is no stream, has no gaps, or nobody notices.
   void AddTo(Snapshot& snapshot) const {
     for (const std::string& gap : Gaps()) {
       snapshot.exact = false;
@@ -143,8 +143,8 @@ absl::Status ForEachChannel(Checkpoints checkpoints, bool streams, See see) {
 
 // A datagram that is left out is one that got lost, which can happen. A stream with a hole in it
 // cannot: whatever the checker would deliver behind the hole arrives only after the break that made
-// it. So one end of each such stream is left out of the cut, which is to say that it is slow. Who
-// has most of them is most likely the one that was restarted.
+// it, unless nobody notices breaks. So one end of each such stream is left out of the cut, which is
+// to say that it is slow. Who has most of them is most likely the one that was restarted.
 void LeaveOutGaps(std::vector<std::shared_ptr<const Checkpoint>>& checkpoints,
                   std::vector<std::string>& reasons) {
   while (true) {
@@ -206,7 +206,7 @@ absl::StatusOr<Snapshot> Assemble(const model::Service& service, uint64_t number
   std::vector<std::shared_ptr<const Checkpoint>> used(checkpoints.begin(), checkpoints.end());
   std::vector<std::string> why(reasons.begin(), reasons.end());
   why.resize(used.size());
-  if (streams) LeaveOutGaps(used, why);
+  if (streams && service.notices_breaks()) LeaveOutGaps(used, why);
   Snapshot snapshot{.number = number};
   if (status = AddNodes(used, why, snapshot); !status.ok()) return status;
   status = ForEachChannel(used, streams, [&snapshot](const Channel& channel, size_t, size_t) {

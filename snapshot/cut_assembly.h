@@ -24,9 +24,9 @@ struct Snapshot {
   // neighbourhood cut (a node is absent; messages from and to it are left out). Datagrams: also
   // after a restart whose older messages nobody remembers, after a restart of a receiver that may
   // have received them before, and if a receiver is further behind than its sender remembers; what
-  // is in flight is then known to be a part of it. Streams: a cut of all nodes is always exact,
-  // and what is in flight between the nodes of a neighbourhood cut is; a node whose streams are not
-  // known is left out.
+  // is in flight is then known to be a part of it. Streams of a service that notices breaks: a cut
+  // of all nodes is always exact, and what is in flight between the nodes of a neighbourhood cut
+  // is; a node whose streams are not known is left out. Streams of one that does not: as datagrams.
   bool exact = true;
   // What is missing and why, one sentence each; one per absent node first.
   std::vector<std::string> notes;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <random>
 
+#include "model/forwarding_service.h"
 #include "model/typed_service.h"
 #include "snapshot/testing/gossip.h"
 
@@ -146,6 +147,23 @@ TEST(CutAssemblyTest, AStreamWithAGapCostsOneOfItsEnds) {
                                   HasSubstr("is absent: channel 0 -> 1"), HasSubstr("epoch"))));
   pair.receiver().received[0].closed = true;
   EXPECT_EQ(pair.Flight(true), Seqs({1}));
+}
+
+// Gossip whose nodes would not know a break from a loss.
+class Unnoticing final : public model::ForwardingService {
+ public:
+  using model::ForwardingService::ForwardingService;
+  bool notices_breaks() const override { return false; }
+};
+
+TEST(CutAssemblyTest, WhereNobodyNoticesBreaksAGapIsALoss) {
+  Pair pair(kStreams);
+  const auto noticing = std::exchange(pair.service, nullptr);
+  pair.service = std::make_unique<Unnoticing>(*noticing);
+  pair.sender().sent = {{NodeId(1), FirstEpoch(1) + 1, 1, {{1, Body(1), 5}}}};
+  pair.receiver().received = {{NodeId(0), FirstEpoch(1), 4, {}, false}};
+  EXPECT_EQ(pair.Flight(false), Seqs({1}));
+  EXPECT_TRUE(pair.Cut()->absent.empty());
 }
 
 // A restarted node has a gap with each of its peers; it is the one to leave out.
