@@ -32,6 +32,7 @@ Command AddReplay(CLI::App& root, const Parts& parts);
 Command AddAgent(CLI::App& root, const Parts& parts);
 Command AddValidate(CLI::App& root, const Parts& parts);
 Command AddDemo(CLI::App& root, const Parts& parts);
+Command AddKv(CLI::App& root, const Parts& parts);
 Command AddSelftest(CLI::App& root, const Parts& parts);
 
 std::shared_ptr<std::vector<std::string>> AddPluginOption(CLI::App& app);

@@ -43,28 +43,31 @@ void TransitionTable::AuditOne(const Execution& execution) {
   if (before.size() == 1) AuditCapture(execution, again[0]);
 }
 
-// Runs the event twice in a row, once on the live state object and once through the encoding in
-// between. A difference is state that the encoding leaves out.
+// Runs the event and then another, once on the live state object and once through the encoding in
+// between. A difference is state that the encoding leaves out. The other is each action that the
+// node could take next, and a delivered message once more: what they do tells most of what a node
+// may keep to itself.
 void TransitionTable::AuditCapture(const Execution& execution, const LocalOutcome& outcome) {
   const auto& [node, state, event] = execution;
   if (outcome.next.status != NodeStatus::kUp || !outcome.choices.empty()) return;
   const Event first = EventOf(event);
-  Event second = first;
-  if (first.kind != EventKind::kDeliver) {
-    const std::vector<Event> enabled = model::LocalEvents(service_, node, outcome.next);
-    if (enabled.empty() || enabled[0].kind != EventKind::kAction) return;
-    second = enabled[0];
+  std::vector<Event> seconds;
+  if (first.kind == EventKind::kDeliver) seconds.push_back(first);
+  for (Event& enabled : model::LocalEvents(service_, node, outcome.next)) {
+    if (enabled.kind == EventKind::kAction) seconds.push_back(std::move(enabled));
   }
-  const Event both[] = {first, second};
-  const HandlerResult live = service_.Run(node, StateOf(node, state).body, both, {});
-  const HandlerResult encoded = service_.Run(node, outcome.next.body, std::span(&second, 1), {});
-  if (live.state == encoded.state && live.sends == encoded.sends &&
-      live.failure == encoded.failure && live.choices_offered == encoded.choices_offered) {
-    return;
+  for (const Event& second : seconds) {
+    const Event both[] = {first, second};
+    const HandlerResult live = service_.Run(node, StateOf(node, state).body, both, {});
+    const HandlerResult encoded = service_.Run(node, outcome.next.body, std::span(&second, 1), {});
+    if (live.state == encoded.state && live.sends == encoded.sends &&
+        live.failure == encoded.failure && live.choices_offered == encoded.choices_offered) {
+      continue;
+    }
+    return Report(execution,
+                  "what happens next depends on state that the encoding leaves out (a member "
+                  "missing in Fields?)");
   }
-  Report(execution,
-         "what happens next depends on state that the encoding leaves out (a member missing in "
-         "Fields?)");
 }
 
 }  // namespace foretell::model

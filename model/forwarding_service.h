@@ -56,6 +56,9 @@ class ForwardingService : public Service {
   std::vector<std::string> Calls(NodeId node, const std::string& state) const override {
     return inner_.Calls(node, state);
   }
+  std::optional<std::string> ParseCall(const std::string& text) const override {
+    return inner_.ParseCall(text);
+  }
   std::unique_ptr<LiveNode> MakeLive(NodeId node, const std::string& state) const override {
     return inner_.MakeLive(node, state);
   }

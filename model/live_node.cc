@@ -50,6 +50,8 @@ class EncodedNode final : public LiveNode {
 
 std::string LiveNode::EncodeInto(std::string) const { return Encode(); }
 
+std::optional<std::string> LiveNode::Ask(const std::string&) const { return std::nullopt; }
+
 std::vector<std::string> OnlyCalls(const Service& service, std::vector<std::string> actions) {
   std::erase_if(actions, [&service](const std::string& body) {
     return service.Timing(body).origin != ActionTiming::Origin::kCall;
@@ -66,6 +68,8 @@ ActionTiming Service::Timing(const std::string&) const { return {}; }
 std::vector<std::string> Service::Calls(NodeId node, const std::string& state) const {
   return OnlyCalls(*this, Actions(node, state));
 }
+
+std::optional<std::string> Service::ParseCall(const std::string&) const { return std::nullopt; }
 
 std::unique_ptr<LiveNode> Service::MakeLive(NodeId node, const std::string& state) const {
   return MakeEncodedNode(*this, node, state);

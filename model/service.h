@@ -79,6 +79,9 @@ struct ActionTiming {
   // kTimer: up to this much is added at random, so that nodes with equal delays do not fire in
   // step. Default: a quarter of the delay.
   std::optional<std::chrono::milliseconds> spread;
+  // Whether to keep it from happening is an option at all. It is not for what cannot wait, like the
+  // end of a disk write, nor for a call that is one of many alike, where to refuse one is in vain.
+  bool vetoable = true;
 };
 
 // Draws one of 0 .. k-1 for a live node.
@@ -98,6 +101,8 @@ class LiveNode {
   virtual std::string Survivor() const = 0;  // What a crash now would leave.
   virtual std::vector<std::string> Actions() const = 0;
   virtual std::vector<std::string> Calls() const = 0;
+  // Answers an application's question about its state; nothing if it is not understood.
+  virtual std::optional<std::string> Ask(const std::string& question) const;
   virtual std::optional<std::string> Project(size_t invariant) const = 0;
   virtual std::unique_ptr<LiveNode> Clone() const = 0;
 };
@@ -161,6 +166,9 @@ class Service {
   // What the application may call in `state`. Need not be among Actions, which are what a checker
   // imagines. Default: the Actions that are calls.
   virtual std::vector<std::string> Calls(NodeId node, const std::string& state) const;
+  // The call that `text` spells out, for calls whose arguments are the application's own: Calls
+  // then has but one example. Nothing if there is no such call.
+  virtual std::optional<std::string> ParseCall(const std::string& text) const;
   virtual std::unique_ptr<LiveNode> MakeLive(NodeId node, const std::string& state) const;
   // The test driver (LMC section 4.2): the spaces worth checking from `live`, smallest first.
   // Default: `live` as it is.

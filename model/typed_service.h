@@ -20,6 +20,8 @@
 // and, for services that also run live, where the defaults of model/service.h do not fit,
 //   ActionTiming Timing(const Action&) const;
 //   std::vector<Action> Calls(NodeId, const State&) const;
+//   std::optional<Action> ParseCall(const std::string&) const;
+//   std::optional<std::string> Ask(const State&, const std::string& question) const;
 //   std::vector<TypedImagined> Imagine(const TypedCut&) const; // See model/typed_cut.h.
 // and, where well-formed bytes are not enough to be handled safely,
 //   bool Valid(const State&) const;                         // Likewise of Message and Action.
@@ -164,6 +166,12 @@ class TypedService final : public Service {
   std::vector<std::string> Calls(NodeId node, const std::string& state) const override {
     return CallsOf(node, StateOf(state));
   }
+  std::optional<std::string> ParseCall(const std::string& text) const override {
+    if constexpr (requires { protocol_.ParseCall(text); }) {
+      if (const std::optional<Action> call = protocol_.ParseCall(text)) return Encode(*call);
+    }
+    return std::nullopt;
+  }
   std::unique_ptr<LiveNode> MakeLive(NodeId node, const std::string& state) const override {
     return std::make_unique<Live>(*this, node, StateOf(state));
   }
@@ -203,6 +211,12 @@ class TypedService final : public Service {
     }
     std::vector<std::string> Actions() const override { return service_.ActionsOf(node_, state()); }
     std::vector<std::string> Calls() const override { return service_.CallsOf(node_, state()); }
+    std::optional<std::string> Ask(const std::string& question) const override {
+      if constexpr (requires { service_.protocol_.Ask(state(), question); }) {
+        return service_.protocol_.Ask(state(), question);
+      }
+      return LiveNode::Ask(question);
+    }
     std::optional<std::string> Project(size_t invariant) const override {
       return service_.invariants_[invariant].project(node_, state());
     }

@@ -89,8 +89,9 @@ class Planner {
     filter.node = step.node;
     filter.event = step.event;
     if (step.event.kind == EventKind::kAction) {
-      const bool timer =
-          service_.Timing(step.event.body).origin == model::ActionTiming::Origin::kTimer;
+      const model::ActionTiming timing = service_.Timing(step.event.body);
+      if (!timing.vetoable) return std::nullopt;
+      const bool timer = timing.origin == model::ActionTiming::Origin::kTimer;
       filter.kind = timer ? FilterKind::kPostpone : FilterKind::kRefuse;
       return filter;
     }

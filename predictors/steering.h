@@ -34,7 +34,7 @@ struct Plan {
 //
 // Can be vetoed: the delivery of a datagram (drop), of a message on a stream if the node's fault
 // budget has a break left, which is what a reset is to a checker (reset), a timer (postpone), an
-// application call (refuse). Faults cannot.
+// application call (refuse). Faults cannot, nor what the service calls not vetoable.
 //
 // Not found counts if the search was complete, or if it went further than a search for the
 // violation without filters has to go.

@@ -45,22 +45,34 @@ Stamp Checkpointer::OnSend(model::NodeId to, const std::string& body) {
 }
 
 Receipt Checkpointer::OnReceive(model::NodeId from, const Stamp& stamp) {
+  Receiving* const channel = receiving_.Find(from);
+  // The next message of a channel that is in order: nearly all are, and have nothing to be judged.
+  if (channel != nullptr && stamp.epoch == channel->epoch && stamp.seq == channel->high + 1 &&
+      stamp.checkpoint <= number_ && !channel->closed &&
+      (from != options_.node || stamp.epoch == EpochTo(from))) {
+    channel->mask = channel->mask << 1 | 1;
+    channel->high = stamp.seq;
+    return Receipt::kTake;
+  }
+  return Receive(from, stamp, channel);
+}
+
+Receipt Checkpointer::Receive(model::NodeId from, const Stamp& stamp, Receiving* channel) {
   // What is not taken forces nothing: a late duplicate would otherwise cost a checkpoint, and one
   // that no cut needs.
-  const auto known = receiving_.find(from);
-  const bool heard = known != receiving_.end();
-  const Receipt receipt = Judge(from, stamp, heard ? &known->second : nullptr);
+  const Receipt receipt = Judge(from, stamp, channel);
   if (receipt != Receipt::kTake) return receipt;
   Force(stamp.checkpoint);
-  Receiving& channel = heard ? known->second : receiving_[from];
-  if (stamp.epoch != channel.epoch) channel = {.epoch = stamp.epoch};
+  if (channel == nullptr || stamp.epoch != channel->epoch) {
+    channel = &receiving_.Set(from, {.epoch = stamp.epoch});
+  }
   if (stamp.seq == 0) return Receipt::kDuplicate;
-  if (stamp.seq > channel.high) {
-    const uint64_t ahead = stamp.seq - channel.high;
-    channel.mask = (ahead < kWindow ? channel.mask << ahead : 0) | 1;
-    channel.high = stamp.seq;
+  if (stamp.seq > channel->high) {
+    const uint64_t ahead = stamp.seq - channel->high;
+    channel->mask = (ahead < kWindow ? channel->mask << ahead : 0) | 1;
+    channel->high = stamp.seq;
   } else {
-    channel.mask |= uint64_t{1} << (channel.high - stamp.seq);
+    channel->mask |= uint64_t{1} << (channel->high - stamp.seq);
   }
   return Receipt::kTake;
 }
@@ -92,31 +104,30 @@ Stamp Checkpointer::Announce(model::NodeId to) const { return {number_, EpochTo(
 void Checkpointer::OnReset(model::NodeId to) {
   // A life does not last for the 2^32 resets that would lead into the epochs of the next.
   const uint64_t epoch = EpochTo(to) + 1;
-  sending_[to] = {.epoch = epoch};
+  sending_.Set(to, {.epoch = epoch});
 }
 
 void Checkpointer::OnBroken(model::NodeId from, uint64_t epoch) {
   // An old connection can break after its successor was heard of.
-  const auto known = receiving_.find(from);
-  if (known != receiving_.end() && known->second.epoch == epoch) known->second.closed = true;
+  Receiving* const channel = receiving_.Find(from);
+  if (channel != nullptr && channel->epoch == epoch) channel->closed = true;
 }
 
 std::optional<Stamp> Checkpointer::Acknowledgement(model::NodeId from) const {
-  const auto known = receiving_.find(from);
-  if (known == receiving_.end() || known->second.high == 0) return std::nullopt;
-  return Stamp{number_, known->second.epoch, known->second.high};
+  const Receiving* const channel = receiving_.Find(from);
+  if (channel == nullptr || channel->high == 0) return std::nullopt;
+  return Stamp{number_, channel->epoch, channel->high};
 }
 
 void Checkpointer::OnAcknowledged(model::NodeId by, const Stamp& acknowledgement) {
-  const auto known = sending_.find(by);
-  if (!streams() || known == sending_.end() || !CanReach(acknowledgement.checkpoint)) return;
-  Sending& channel = known->second;
-  if (acknowledgement.epoch != channel.epoch || acknowledgement.seq > channel.last) return;
+  Sending* const channel = sending_.Find(by);
+  if (!streams() || channel == nullptr || !CanReach(acknowledgement.checkpoint)) return;
+  if (acknowledgement.epoch != channel->epoch || acknowledgement.seq > channel->last) return;
   // The receiver may have counted the messages after a checkpoint that we have yet to take, in
   // which they are in flight.
   Force(acknowledgement.checkpoint);
-  while (!channel.recent.empty() && channel.recent.front().seq <= acknowledgement.seq) {
-    channel.recent.PopFront();
+  while (!channel->recent.empty() && channel->recent.front().seq <= acknowledgement.seq) {
+    channel->recent.PopFront();
   }
 }
 
@@ -138,15 +149,13 @@ absl::StatusOr<std::shared_ptr<const Checkpoint>> Checkpointer::Request(uint64_t
 }
 
 Checkpointer::Sending& Checkpointer::SendingTo(model::NodeId to) {
-  // Every message comes through here, and a new channel is not free even if it is not inserted.
-  const auto known = sending_.find(to);
-  if (known != sending_.end()) return known->second;
-  return sending_.try_emplace(to, Sending{.epoch = FirstEpoch(options_.epoch)}).first->second;
+  if (Sending* const known = sending_.Find(to); known != nullptr) return *known;
+  return sending_.Set(to, {.epoch = FirstEpoch(options_.epoch)});
 }
 
 uint64_t Checkpointer::EpochTo(model::NodeId to) const {
-  const auto known = sending_.find(to);
-  return known == sending_.end() ? FirstEpoch(options_.epoch) : known->second.epoch;
+  const Sending* const known = sending_.Find(to);
+  return known == nullptr ? FirstEpoch(options_.epoch) : known->epoch;
 }
 
 bool Checkpointer::CanReach(uint64_t number) const {
@@ -167,19 +176,19 @@ void Checkpointer::Take(uint64_t number) {
   checkpoint->life = options_.epoch;
   checkpoint->floor = options_.number;
   checkpoint->state = capture_();
-  checkpoint->sent.reserve(sending_.size());
-  for (const auto& [to, channel] : sending_) {
+  checkpoint->sent.reserve(sending_.size_max());
+  sending_.ForEach([&](model::NodeId to, const Sending& channel) {
     checkpoint->sent.push_back({to, channel.epoch, channel.last, channel.recent.Copy()});
-  }
-  checkpoint->received.reserve(receiving_.size());
-  for (const auto& [from, channel] : receiving_) {
+  });
+  checkpoint->received.reserve(receiving_.size_max());
+  receiving_.ForEach([&](model::NodeId from, const Receiving& channel) {
     Inbox inbox{from, channel.epoch, channel.high, {}, channel.closed};
     for (uint64_t behind = kWindow - 1; behind > 0 && !streams(); --behind) {
       if (behind >= channel.high || (channel.mask >> behind & 1) != 0) continue;
       inbox.missing.push_back(channel.high - behind);
     }
     checkpoint->received.push_back(std::move(inbox));
-  }
+  });
   number_ = number;
   kept_bytes_ += BytesOf(*checkpoint);
   kept_.push_back(checkpoint);

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "model/service.h"
+#include "snapshot/by_node.h"
 #include "snapshot/checkpoint.h"
 #include "snapshot/sent_ring.h"
 #include "snapshot/spare_buffer.h"
@@ -100,6 +100,7 @@ class Checkpointer {
   bool streams() const { return options_.network == model::NetworkKind::kStreams; }
   Sending& SendingTo(model::NodeId to);
   uint64_t EpochTo(model::NodeId to) const;
+  Receipt Receive(model::NodeId from, const Stamp& stamp, Receiving* channel);
   // `channel` is what is known of the sender, null if nothing is.
   Receipt Judge(model::NodeId from, const Stamp& stamp, const Receiving* channel) const;
   Receipt JudgeSeq(const Receiving& channel, uint64_t seq) const;
@@ -112,8 +113,8 @@ class Checkpointer {
   std::function<model::NodeState()> capture_;
   uint64_t number_ = 0;
   uint64_t floor_ = 0;  // Requests for this number or less cannot be answered.
-  std::map<model::NodeId, Sending> sending_;
-  std::map<model::NodeId, Receiving> receiving_;
+  ByNode<Sending> sending_;
+  ByNode<Receiving> receiving_;
   std::deque<std::shared_ptr<const Checkpoint>> kept_;  // By rising number.
   size_t kept_bytes_ = 0;
   // Shared with every checkpoint that was handed out: who drops it last gives its memory back.

@@ -20,11 +20,12 @@ class SentRing {
   size_t bytes() const { return bytes_; }  // Of all bodies.
 
   void Push(uint64_t seq, const std::string& body, uint64_t checkpoint) {
-    if (count_ == places_.size()) Grow();
-    SentMessage& place = places_[(first_ + count_) & (places_.size() - 1)];
+    if (count_ > mask_ || places_.empty()) Grow();
+    SentMessage& place = places_[(first_ + count_) & mask_];
     place.seq = seq;
     place.body.assign(body);
     place.checkpoint = checkpoint;
+    sizes_[(first_ + count_) & mask_] = body.size();
     ++count_;
     bytes_ += body.size();
   }
@@ -36,18 +37,17 @@ class SentRing {
   // REQUIRES: not empty.
   void PopFront() {
     FORETELL_CHECK(count_ > 0);
-    std::string& body = places_[first_].body;
-    bytes_ -= body.size();
+    const size_t size = sizes_[first_];
+    bytes_ -= size;
     // What is large is given back: it would not be counted any more.
-    if (body.capacity() > kBodyKept) std::string().swap(body);
-    first_ = (first_ + 1) & (places_.size() - 1);
+    if (size > kBodyKept) std::string().swap(places_[first_].body);
+    first_ = (first_ + 1) & mask_;
     --count_;
   }
   std::vector<SentMessage> Copy() const {
     std::vector<SentMessage> copy;
     copy.reserve(count_);
-    for (size_t i = 0; i < count_; ++i)
-      copy.push_back(places_[(first_ + i) & (places_.size() - 1)]);
+    for (size_t i = 0; i < count_; ++i) copy.push_back(places_[(first_ + i) & mask_]);
     return copy;
   }
 
@@ -58,11 +58,17 @@ class SentRing {
   void Grow() {
     std::rotate(places_.begin(), places_.begin() + static_cast<std::ptrdiff_t>(first_),
                 places_.end());
+    std::rotate(sizes_.begin(), sizes_.begin() + static_cast<std::ptrdiff_t>(first_), sizes_.end());
     first_ = 0;
     places_.resize(std::max(kFirstPlaces, 2 * places_.size()));
+    sizes_.resize(places_.size());
+    mask_ = places_.size() - 1;
   }
 
-  std::vector<SentMessage> places_;  // Their number is a power of two.
+  std::vector<SentMessage> places_;  // Their number is a power of two,
+  size_t mask_ = 0;                  // of which this is one less.
+  // Of the bodies: a message that leaves is so old that a look at it would cost more than the rest.
+  std::vector<size_t> sizes_;
   size_t first_ = 0;
   size_t count_ = 0;
   size_t bytes_ = 0;

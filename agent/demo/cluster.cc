@@ -1,13 +1,6 @@
 #include "agent/demo/cluster.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
@@ -18,59 +11,6 @@ namespace {
 
 // A loaded machine can take long to start a process; a hang must end.
 constexpr std::chrono::seconds kStartTimeout{60};
-constexpr std::chrono::seconds kAskTimeout{20};
-
-class Connection {
- public:
-  static absl::StatusOr<Connection> Open(uint16_t port) {
-    const int file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    struct sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (connect(file, reinterpret_cast<struct sockaddr*>(&address), sizeof(address)) != 0) {
-      const std::string why = std::strerror(errno);
-      close(file);
-      return absl::UnavailableError(absl::StrCat("client port ", port, ": ", why));
-    }
-    return Connection(file);
-  }
-  Connection(Connection&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
-  ~Connection() {
-    if (file_ >= 0) close(file_);
-  }
-
-  absl::Status Send(const std::string& line) {
-    const std::string bytes = line + "\n";
-    const ssize_t sent = send(file_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent == static_cast<ssize_t>(bytes.size())) return absl::OkStatus();
-    return absl::UnavailableError("the node does not take what is sent");
-  }
-  absl::StatusOr<std::string> ReadLine() {
-    size_t end;
-    while ((end = buffer_.find('\n')) == std::string::npos) {
-      struct pollfd waiting = {file_, POLLIN, 0};
-      const int ready =
-          poll(&waiting, 1, static_cast<int>(kAskTimeout / std::chrono::milliseconds(1)));
-      char bytes[4096];
-      const ssize_t count = ready > 0 ? read(file_, bytes, sizeof(bytes)) : 0;
-      if (count <= 0) return absl::UnavailableError("the node does not answer");
-      buffer_.append(bytes, static_cast<size_t>(count));
-    }
-    std::string line = buffer_.substr(0, end);
-    buffer_.erase(0, end + 1);
-    return line;
-  }
-
- private:
-  explicit Connection(int file) : file_(file) {}
-  int file_;
-  std::string buffer_;
-};
-
-uint16_t PortOf(const std::string& address) {
-  return static_cast<uint16_t>(std::stoul(address.substr(address.rfind(':') + 1)));
-}
 
 }  // namespace
 
@@ -112,8 +52,9 @@ absl::Status Cluster::Launch(size_t node, const std::string& listen) {
   if (!ready.is_object() || !ready.contains("client") || !ready.contains("listen")) {
     return absl::UnavailableError(absl::StrCat("node ", node, " did not start; see ", log));
   }
-  nodes_[node] = {*std::move(process), ready["listen"].get<std::string>(),
-                  PortOf(ready["client"].get<std::string>())};
+  const auto client = ParseClientAddress(ready["client"].get<std::string>());
+  if (!client.ok()) return client.status();
+  nodes_[node] = {*std::move(process), ready["listen"].get<std::string>(), *client};
   return absl::OkStatus();
 }
 
@@ -134,23 +75,11 @@ absl::Status Cluster::Restart(size_t node) {
 }
 
 absl::StatusOr<std::string> Cluster::Ask(size_t node, const std::string& line) {
-  auto connection = Connection::Open(nodes_[node].client_port);
-  if (!connection.ok()) return connection.status();
-  if (auto sent = connection->Send(line); !sent.ok()) return sent;
-  return connection->ReadLine();
+  return AskNode(nodes_[node].client, line);
 }
 
 absl::StatusOr<std::vector<std::string>> Cluster::AskAll(size_t node, const std::string& line) {
-  auto connection = Connection::Open(nodes_[node].client_port);
-  if (!connection.ok()) return connection.status();
-  if (auto sent = connection->Send(line); !sent.ok()) return sent;
-  std::vector<std::string> lines;
-  while (true) {
-    auto next = connection->ReadLine();
-    if (!next.ok()) return next.status();
-    if (*next == ".") return lines;
-    lines.push_back(*std::move(next));
-  }
+  return AskNodeAll(nodes_[node].client, line);
 }
 
 std::string Cluster::agent_address(size_t node) const {

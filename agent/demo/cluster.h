@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "agent/demo/child_process.h"
+#include "agent/demo/node_line.h"
 
 namespace foretell::agent {
 
@@ -48,7 +49,7 @@ class Cluster {
   struct Node {
     std::unique_ptr<ChildProcess> process;
     std::string listen;
-    uint16_t client_port = 0;
+    ClientAddress client;
   };
   explicit Cluster(ClusterOptions options) : options_(std::move(options)) {}
   absl::Status Launch(size_t node, const std::string& listen);

@@ -32,9 +32,11 @@ std::vector<NodeOptions> TwoElections() {
   return {May({.timeouts = 1, .puts = 1}), May({.timeouts = 1, .puts = 1}), May({})};
 }
 
+// A break is what the reset of a stream is to a checker; without one nothing could be vetoed.
 std::vector<NodeOptions> Live() {
   return std::vector<NodeOptions>(
-      3, May({.timeouts = kUnlimited, .heartbeats = kUnlimited, .contact_checks = kUnlimited}, 1));
+      3, May({.timeouts = kUnlimited, .heartbeats = kUnlimited, .contact_checks = kUnlimited},
+             /*crashes_max=*/0, /*breaks_max=*/1));
 }
 
 std::vector<Scenario> Scenarios() {
@@ -90,6 +92,7 @@ absl::StatusOr<model::System> Family::Make(const std::string& scenario, const st
     protocol.library = *std::move(library);
     protocol.network_kind = known.network;
     protocol.nodes = std::move(known.nodes);
+    protocol.running = scenario == kLive;
     protocol.early_warning = known.early_warning;
     model::System system;
     system.service = model::MakeService(std::move(protocol));

@@ -227,6 +227,7 @@ TEST(InstanceWalkTest, ALongLivedNodeIsARebuiltOne) {
 TEST(InstanceWalkTest, ALongLivedNodeWithABadDiskIsARebuiltOne) {
   for (uint32_t seed = 1; seed <= 60; ++seed) {
     ExpectLongLivedEqualsRebuilt(testing::Everything(2), seed);
+    ExpectLongLivedEqualsRebuilt(testing::Everything(2, /*pre_vote=*/true), seed);
   }
 }
 

@@ -134,14 +134,16 @@ ActionTiming Protocol::Timing(const Action& action) const {
   if (std::holds_alternative<ElectionTimeout>(action)) {
     return {Origin::kTimer, milliseconds(1000), milliseconds(1000)};
   }
+  // A leader without heartbeats is none: to postpone them would cost the cluster its leader.
   if (std::holds_alternative<Heartbeat>(action)) {
-    return {Origin::kTimer, milliseconds(100), milliseconds(0)};
+    return {Origin::kTimer, milliseconds(100), milliseconds(0), /*vetoable=*/false};
   }
   if (std::holds_alternative<ContactCheck>(action)) {
     return {Origin::kTimer, milliseconds(1000), milliseconds(0)};
   }
-  if (std::holds_alternative<Put>(action)) return {};
-  return {Origin::kTimer, milliseconds(0), milliseconds(0)};
+  // To refuse one put is in vain, any other would do; and a disk does not wait.
+  if (std::holds_alternative<Put>(action)) return {.vetoable = false};
+  return {Origin::kTimer, milliseconds(0), milliseconds(0), /*vetoable=*/false};
 }
 
 }  // namespace foretell::integration::raft

@@ -9,6 +9,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "integration/raft/instance.h"
@@ -20,6 +22,9 @@
 #include "model/typed_service.h"
 
 namespace foretell::integration::raft {
+
+// Of keys and values.
+inline constexpr size_t kWordMax = 4096;
 
 // What may happen at one node.
 struct NodeOptions {
@@ -33,10 +38,13 @@ struct Protocol {
   using Message = raft::Message;
   using Action = raft::Action;
   using Live = Instance;
+  using Cut = model::TypedCut<State, Message>;
+  using Imagined = model::TypedImagined<State, Message>;
 
   std::shared_ptr<const Library> library;
   model::NetworkKind network_kind = model::NetworkKind::kDatagrams;
   std::vector<NodeOptions> nodes;  // REQUIRES: one for each.
+  bool running = false;            // Clients and timers are real; checks imagine them.
   bool early_warning = false;      // See MakeInvariants.
 
   uint32_t node_count() const { return library->settings().node_count; }
@@ -54,6 +62,13 @@ struct Protocol {
   void OnRestart(Live& live, model::Context<Message>& context) const;
 
   model::ActionTiming Timing(const Action& action) const;
+  std::vector<Action> Calls(model::NodeId node, const State& state) const;
+  // "Put(key=KEY, value=VALUE)", both of them words.
+  std::optional<Action> ParseCall(const std::string& text) const;
+  // "role": what the node is and how far it got. "get KEY": "value VALUE index INDEX", as applied
+  // to this node's state machine, or "nothing".
+  std::optional<std::string> Ask(const State& state, const std::string& question) const;
+  std::vector<Imagined> Imagine(const Cut& cut) const;
 
   bool Valid(const State& state) const { return raft::Valid(state, node_count()); }
   bool Valid(const Message& message) const { return raft::Valid(message); }

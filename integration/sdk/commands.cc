@@ -32,6 +32,7 @@ std::string Commands::Run(const std::string& line) {
           : std::string(absl::StripLeadingAsciiWhitespace(text.substr(space + 1)));
   if (command == "calls") return Calls();
   if (command == "call") return Call(rest);
+  if (command == "ask") return Ask(rest);
   if (command == "state") return State();
   if (command == "projections") return Projections();
   if (command == "faults") return SetFaults(rest);
@@ -41,8 +42,9 @@ std::string Commands::Run(const std::string& line) {
     hooks_.stop();
     return "ok";
   }
-  return absl::StrCat("error unknown command '", OneLine(command.substr(0, 64)),
-                      "': there are calls, call, state, projections, faults, peers, stats, stop");
+  return absl::StrCat(
+      "error unknown command '", OneLine(command.substr(0, 64)),
+      "': there are calls, call, ask, state, projections, faults, peers, stats, stop");
 }
 
 std::string Commands::Calls() const {
@@ -61,6 +63,13 @@ std::string Commands::Call(const std::string& name) {
     case Core::CallAnswer::Kind::kUnknown: break;
   }
   return absl::StrCat("error ", OneLine(answer.reason));
+}
+
+std::string Commands::Ask(const std::string& question) const {
+  const std::optional<std::string> answer = core_.live().Ask(question);
+  if (answer) return absl::StrCat("ok ", OneLine(*answer));
+  return absl::StrCat("error '", OneLine(question.substr(0, 64)),
+                      "' is not a question that this service answers");
 }
 
 std::string Commands::State() const {

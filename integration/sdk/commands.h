@@ -15,6 +15,7 @@ namespace foretell::integration::sdk {
 //
 //   calls            what may be called now, one per line, and "."
 //   call NAME        "ok CALL", "refused DECISION REASON" or "error REASON"
+//   ask QUESTION     what the service answers, as "ok ANSWER", or "error REASON"
 //   state            the fields of the node's state as "NAME = VALUE", and "."
 //   projections      what each invariant sees of the node as "NAME HEX" or "NAME none", and "."
 //   faults [WORDS]   changes faults (see faults.h); "ok FAULTS"
@@ -40,6 +41,7 @@ class Commands {
  private:
   std::string Calls() const;
   std::string Call(const std::string& name);
+  std::string Ask(const std::string& question) const;
   std::string State() const;
   std::string Projections() const;
   std::string SetFaults(const std::string& words);

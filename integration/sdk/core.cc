@@ -161,9 +161,8 @@ Core::CallAnswer Core::Call(const std::string& name) {
   // A name can stand for several calls. One that is vetoed leaves the next to be tried: the
   // application goes on with what is safe.
   CallAnswer answer{Kind::kUnknown, "", "", absl::StrCat("'", name, "' cannot be called now")};
-  for (std::string& body : live_->Calls()) {
+  for (std::string& body : CallsNamed(name)) {
     std::string rendered = service_.RenderAction(body);
-    if (rendered != name && rendered.substr(0, rendered.find('(')) != name) continue;
     const Event event{.kind = EventKind::kAction, .peer = NodeId(0), .body = std::move(body)};
     if (const FilterSet::Match match = Screen(event); match.veto != nullptr) {
       ++stats_.calls_refused;
@@ -181,6 +180,21 @@ Core::CallAnswer Core::Call(const std::string& name) {
     return {Kind::kDone, std::move(rendered), "", ""};
   }
   return answer;
+}
+
+std::vector<std::string> Core::CallsNamed(const std::string& name) const {
+  std::vector<std::string> named;
+  const std::string head = name.substr(0, name.find('('));
+  bool possible = false;
+  for (std::string& body : live_->Calls()) {
+    const std::string rendered = service_.RenderAction(body);
+    const std::string call = rendered.substr(0, rendered.find('('));
+    possible = possible || call == head;
+    if (rendered == name || call == name) named.push_back(std::move(body));
+  }
+  if (!named.empty() || !possible) return named;
+  if (std::optional<std::string> body = service_.ParseCall(name)) named.push_back(*std::move(body));
+  return named;
 }
 
 std::vector<std::string> Core::RenderCalls() const {

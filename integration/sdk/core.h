@@ -63,7 +63,8 @@ class Core {
     std::string decision;  // kRefused: by what.
     std::string reason;
   };
-  // Runs the call that `name` means now: as it is rendered, or what is before its first bracket.
+  // Runs the call that `name` means now: as it is rendered, or what is before its first bracket, or
+  // with other arguments if the service reads them.
   CallAnswer Call(const std::string& name);
   std::vector<std::string> RenderCalls() const;
 
@@ -101,6 +102,8 @@ class Core {
   void Deliver(model::NodeId from, std::string body);
   // What filters say about `event`; counts.
   FilterSet::Match Screen(const model::Event& event);
+  // The bodies that `name` can mean now.
+  std::vector<std::string> CallsNamed(const std::string& name) const;
   Handled Handle(const model::Event& event, bool vetoable);
   Handled HandleChecked(const model::Event& event);
   Handled Absorb(const model::Event& event, model::HandlerResult result);

@@ -464,6 +464,7 @@ void LoopHost::SetTimer() {
   timer_.async_wait([this](const asio::error_code& error) {
     if (error) return;
     timer_due_.reset();
+    watch_.OnTimer();
     Wake();
   });
 }

@@ -17,6 +17,7 @@ void InterestWatch::Listen(std::function<void()> changed, const model::LiveNode&
   changed_ = std::move(changed);
   keys_ = changed_ ? Keys(live) : std::vector<std::optional<std::string>>{};
   seen_ = version;
+  waits_ = false;
 }
 
 std::optional<Time> InterestWatch::Next(uint64_t version) const {
@@ -26,9 +27,10 @@ std::optional<Time> InterestWatch::Next(uint64_t version) const {
 
 void InterestWatch::Look(const model::LiveNode& live, uint64_t version,
                          const std::function<Time()>& now) {
-  if (!changed_ || version == seen_) return;
+  if (!changed_ || version == seen_ || waits_) return;
   const Time begin = now();
-  if (begin < next_) return;
+  waits_ = begin < next_;
+  if (waits_) return;
   seen_ = version;
   std::vector<std::optional<std::string>> keys = Keys(live);
   const Time end = now();

@@ -22,8 +22,10 @@ class InterestWatch {
   void Listen(std::function<void()> changed, const model::LiveNode& live, uint64_t version);
   // When the next look at a node of this version is due; nothing if there is nothing to look at.
   std::optional<Time> Next(uint64_t version) const;
-  // Looks if it is due.
+  // Looks if it is due. Once a look is found to be due later, nothing happens before OnTimer.
   void Look(const model::LiveNode& live, uint64_t version, const std::function<Time()>& now);
+  // To be called at the time of Next, or some other.
+  void OnTimer() { waits_ = false; }
 
  private:
   std::vector<std::optional<std::string>> Keys(const model::LiveNode& live) const;
@@ -33,6 +35,8 @@ class InterestWatch {
   std::vector<std::optional<std::string>> keys_;
   uint64_t seen_ = 0;
   Time next_{};
+  bool waits_ =
+      false;  // For OnTimer: events are many, and to ask for the time at each is not free.
   std::chrono::milliseconds pause_{0};
 };
 

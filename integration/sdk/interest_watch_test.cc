@@ -44,6 +44,9 @@ TEST_F(InterestWatchTest, WaitsFiveMilliseconds) {
   ASSERT_EQ(watch_.Next(2), now_ + milliseconds(5));
   now_ = *watch_.Next(2);
   Look({.locked = false}, 2);
+  EXPECT_EQ(calls_, 1) << "nobody is asked for the time before the timer comes";
+  watch_.OnTimer();
+  Look({.locked = false}, 2);
   EXPECT_EQ(calls_, 2);
   EXPECT_FALSE(watch_.Next(2));
 }

@@ -94,6 +94,7 @@ void Await(Ask ask) {
 
 void Proposer::Start(Host& host) {
   host_ = &host;
+  stopped_ = false;
   while (under_way_ < outstanding_) Propose();
 }
 
@@ -106,7 +107,7 @@ void Proposer::OnHandled(const model::Event& event) {
   if (slot.index != learn->index || ++slot.learns != kMajority) return;
   decided_.fetch_add(1, std::memory_order_relaxed);
   --under_way_;
-  while (under_way_ < outstanding_) Propose();
+  while (!stopped_ && under_way_ < outstanding_) Propose();
 }
 
 void Proposer::Propose() {
@@ -120,7 +121,7 @@ void Proposer::Propose() {
 }
 
 void Proposer::Kick() {
-  if (std::exchange(decided_at_kick_, decided()) == decided()) Propose();
+  if (std::exchange(decided_at_kick_, decided()) == decided() && !stopped_) Propose();
 }
 
 PaxosCluster::PaxosCluster(const model::System& system, uint32_t outstanding)
@@ -157,9 +158,21 @@ void PaxosCluster::Run() {
       host->Execute("peers " + absl::StrJoin(peers, ","), [done](const std::string&) { done(); });
     });
   }
+}
+
+void PaxosCluster::Load() {
   Await([this](auto done) {
     hosts_[0]->Execute("calls", [this, done](const std::string&) {
       proposer_->Start(*hosts_[0]);
+      done();
+    });
+  });
+}
+
+void PaxosCluster::Unload() {
+  Await([this](auto done) {
+    hosts_[0]->Execute("calls", [this, done](const std::string&) {
+      proposer_->Stop();
       done();
     });
   });

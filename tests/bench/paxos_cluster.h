@@ -24,6 +24,7 @@ class Proposer {
  public:
   explicit Proposer(uint32_t outstanding) : outstanding_(outstanding) {}
   void Start(integration::sdk::Host& host);
+  void Stop() { stopped_ = true; }  // What is under way is decided; nothing new is proposed.
   // Node 0 has handled `event`.
   void OnHandled(const model::Event& event);
   // If nothing was decided since it was last called, then all that was under way is lost.
@@ -43,6 +44,7 @@ class Proposer {
   std::array<Slot, kSlots> slots_;
   uint32_t next_ = 0;
   uint32_t under_way_ = 0;
+  bool stopped_ = false;
   std::atomic<uint64_t> decided_ = 0;
   uint64_t decided_at_kick_ = 0;
 };
@@ -57,13 +59,17 @@ class PaxosCluster {
     double wall_seconds = 0;
   };
 
-  // Three nodes, with sockets for agents in `directory`, loaded from now on.
+  // Three idle nodes, with sockets for agents in `directory`.
   static absl::StatusOr<std::unique_ptr<PaxosCluster>> Start(const model::System& system,
                                                              bool checkpoints, uint32_t outstanding,
                                                              const std::string& directory);
   ~PaxosCluster();
 
   Spent Count();  // Since the start.
+  // The application begins, or goes on, to propose.
+  void Load();
+  // Returns when it proposes no more.
+  void Unload();
   void Kick();
   integration::sdk::Host& host(size_t node) { return *hosts_[node]; }
 

@@ -1,6 +1,7 @@
-// `scripts/bench sdk`: what checkpointing costs a saturated live cluster. Runs with checkpoints and
-// an agent that polls every second take turns with runs without (ABBA), and each is compared with
-// its neighbour, so that a busy machine slows both.
+// `scripts/bench sdk`: what checkpointing costs a saturated live cluster. Two clusters live side by
+// side, one with checkpoints and an agent that polls every second, one without. They take turns
+// (ABBA) at being loaded, and each turn is compared with its neighbour: a machine that is busy with
+// something else slows both, and the shorter the turns, the more alike.
 
 #include <stdlib.h>
 
@@ -32,8 +33,8 @@ constexpr milliseconds kPollEvery(1000);
 constexpr milliseconds kKickEvery(100);
 
 struct Choices {
-  int pairs = 20;
-  int millis = 2000;
+  int pairs = 240;
+  int millis = 250;
   uint32_t outstanding = 16;
 };
 
@@ -56,40 +57,58 @@ std::unique_ptr<snapshot::RpcClient> StartAgent(PaxosCluster& cluster) {
   return std::move(*snapshot::RpcClient::Start(std::move(options)));
 }
 
-// Polls in the middle of each second, or of the whole time if that is less. Returns the number of
-// checkpoints that came.
-uint64_t Watch(PaxosCluster& cluster, snapshot::RpcClient* agent, milliseconds time) {
-  const Clock::time_point begin = Clock::now();
-  Clock::time_point poll = begin + std::min(kPollEvery, time) / 2;
-  Clock::time_point kick = begin + kKickEvery;
+// A cluster, and who polls it, if anybody does.
+struct Side {
+  std::unique_ptr<PaxosCluster> cluster;
+  std::unique_ptr<snapshot::RpcClient> agent;
+  uint64_t polls = 0;
+  milliseconds unpolled{0};  // Time under load since the last poll.
+};
+
+absl::StatusOr<Side> StartSide(const model::System& system, bool on, const Choices& choices,
+                               const std::string& directory) {
+  Side side;
+  const std::string own = directory + (on ? "/on" : "/off");
+  std::filesystem::create_directory(own);
+  auto cluster = PaxosCluster::Start(system, on, choices.outstanding, own);
+  if (!cluster.ok()) return cluster.status();
+  side.cluster = *std::move(cluster);
+  if (on) side.agent = StartAgent(*side.cluster);
+  return side;
+}
+
+// Lets the cluster work.
+void Wait(Side& side, milliseconds time) {
+  const Clock::time_point end = Clock::now() + time;
+  while (Clock::now() < end) {
+    std::this_thread::sleep_until(std::min(end, Clock::now() + kKickEvery));
+    side.cluster->Kick();
+  }
+}
+
+// Returns the number of checkpoints that came.
+uint64_t Poll(Side& side) {
   uint64_t checkpoints = 0;
-  for (uint64_t number = 1; Clock::now() < begin + time;) {
-    std::this_thread::sleep_until(std::min({poll, kick, begin + time}));
-    if (Clock::now() >= kick) {
-      cluster.Kick();
-      kick += kKickEvery;
-    }
-    if (Clock::now() < poll) continue;
-    poll += kPollEvery;
-    if (agent == nullptr) continue;
-    for (const auto& reply : agent->Collect(number++, kPollEvery)) {
-      checkpoints += reply.checkpoint.ok() ? 1 : 0;
-    }
+  for (const auto& reply : side.agent->Collect(++side.polls, kPollEvery)) {
+    checkpoints += reply.checkpoint.ok() ? 1 : 0;
   }
   return checkpoints;
 }
 
-absl::StatusOr<Figures> Measure(const model::System& system, bool on, const Choices& choices,
-                                const std::string& directory) {
-  auto cluster = PaxosCluster::Start(system, on, choices.outstanding, directory);
-  if (!cluster.ok()) return cluster.status();
-  const auto agent = on ? StartAgent(**cluster) : nullptr;
-  const milliseconds time(choices.millis);
-  Watch(**cluster, nullptr, time / 10);  // Until everything has been touched once.
-  const PaxosCluster::Spent before = (*cluster)->Count();
+absl::StatusOr<Figures> Turn(Side& side, milliseconds time) {
+  side.cluster->Load();
+  Wait(side, time / 10);  // Until everything has been touched once.
+  const PaxosCluster::Spent before = side.cluster->Count();
   Figures figures;
-  figures.checkpoints = Watch(**cluster, agent.get(), time);
-  const PaxosCluster::Spent after = (*cluster)->Count();
+  Wait(side, time / 2);
+  side.unpolled += time;
+  if (side.agent && side.unpolled >= kPollEvery) {
+    side.unpolled -= kPollEvery;
+    figures.checkpoints = Poll(side);
+  }
+  Wait(side, time / 2);
+  const PaxosCluster::Spent after = side.cluster->Count();
+  side.cluster->Unload();
   const auto decided = static_cast<double>(after.decided - before.decided);
   const double seconds = after.wall_seconds - before.wall_seconds;
   if (decided == 0) return absl::DeadlineExceededError("nothing was decided");
@@ -134,42 +153,55 @@ void PrintMedians(const Runs& off, const Runs& on) {
   std::cout << table.Text(2) << "\n";
 }
 
-// By how many percent a figure changes from `off` to `on`: the median of pairs.
+// By how many percent a figure changes from `off` to `on`: of all turns together, so that those
+// with a poll in them count as much as they cost.
 TextTable::Row Compare(const char* name, const Runs& off, const Runs& on, double Figures::*figure,
                        double sign) {
-  std::vector<double> percent;
-  for (size_t i = 0; i < off.size(); ++i) {
-    percent.push_back(sign * 100 * (on[i].*figure / (off[i].*figure) - 1));
-  }
-  const Interval sure = MedianInterval(percent);
-  return {name, Fixed(Median(percent), 2) + " %",
+  const Ratio ratio = RatioOfMeans(Column(on, figure), Column(off, figure));
+  const auto percent = [sign](double value) { return sign * 100 * (value - 1); };
+  const Interval sure{percent(sign > 0 ? ratio.sure.low : ratio.sure.high),
+                      percent(sign > 0 ? ratio.sure.high : ratio.sure.low)};
+  return {name, Fixed(percent(ratio.value), 2) + " %",
           Fixed(sure.low, 2) + " to " + Fixed(sure.high, 2) + " %",
-          Fixed(Quantile(percent, 0.25), 2) + " to " + Fixed(Quantile(percent, 0.75), 2) + " %",
           "< " + Fixed(kLimitPercent, 0) + " %"};
+}
+
+// runs[0] without, runs[1] with checkpoints.
+absl::Status TakeTurns(const model::System& system, const Choices& choices,
+                       const std::string& directory, Runs (&runs)[2]) {
+  std::vector<Side> sides;
+  for (const bool on : {false, true}) {
+    auto side = StartSide(system, on, choices, directory);
+    if (!side.ok()) return side.status();
+    sides.push_back(*std::move(side));
+  }
+  for (int turn = 0; turn < 2 * choices.pairs; ++turn) {
+    const size_t on = turn % 4 == 1 || turn % 4 == 2 ? 1 : 0;
+    const auto figures = Turn(sides[on], milliseconds(choices.millis));
+    if (!figures.ok()) return figures.status();
+    runs[on].push_back(*figures);
+  }
+  return absl::OkStatus();
 }
 
 int Report(const model::System& system, const Choices& choices) {
   std::string pattern = (std::filesystem::temp_directory_path() / "foretell-benchXXXXXX").string();
   const std::string directory = mkdtemp(pattern.data());
   Runs runs[2];
-  for (int run = 0; run < 2 * choices.pairs; ++run) {
-    const bool on = run % 4 == 1 || run % 4 == 2;
-    const auto figures = Measure(system, on, choices, directory);
-    if (!figures.ok()) {
-      std::cerr << figures.status() << "\n";
-      return 1;
-    }
-    runs[on ? 1 : 0].push_back(*figures);
-  }
+  const absl::Status status = TakeTurns(system, choices, directory, runs);
   std::filesystem::remove_all(directory);
+  if (!status.ok()) {
+    std::cerr << status << "\n";
+    return 1;
+  }
   std::cout << "Three live Paxos nodes in one process, UDP, " << choices.outstanding
             << " proposals under way; with checkpoints, an agent polls\nevery second. "
-            << choices.pairs << " pairs of runs of " << choices.millis
+            << choices.pairs << " pairs of turns of " << choices.millis
             << " ms, off on on off; medians.\n\n";
   PrintMedians(runs[0], runs[1]);
   TextTable table;
-  table.Add({"checkpoints on, against off", "median of", "95 % sure", "half of the", ""});
-  table.Add({"", "pairs", "(bootstrap)", "pairs", "limit"});
+  table.Add({"checkpoints on, against off", "of all", "95 % sure", ""});
+  table.Add({"", "turns", "(bootstrap)", "limit"});
   table.Add(Compare("throughput drops by", runs[0], runs[1], &Figures::decided_per_second, -1));
   table.Add(Compare("processor time rises by", runs[0], runs[1], &Figures::cpu_micros, 1));
   table.Add(Compare("... of nodes' own threads", runs[0], runs[1], &Figures::nodes_micros, 1));
@@ -185,12 +217,12 @@ int Report(const model::System& system, const Choices& choices) {
 int main(int argc, char** argv) {
   CLI::App app("What checkpointing costs a saturated Paxos cluster");
   foretell::bench::Choices choices;
-  app.add_option("--pairs", choices.pairs, "Runs with and without")
+  app.add_option("--pairs", choices.pairs, "Turns with and without")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  app.add_option("--millis", choices.millis, "Time per run")
+  app.add_option("--millis", choices.millis, "Time per turn")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(50, 1000));
   app.add_option("--outstanding", choices.outstanding, "Proposals under way at once")
       ->capture_default_str()
       ->check(CLI::Range(1, 24));

@@ -23,16 +23,22 @@ double Mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-Interval MedianInterval(const std::vector<double>& values) {
+Ratio RatioOfMeans(const std::vector<double>& a, const std::vector<double>& b) {
+  FORETELL_CHECK(a.size() == b.size());
   constexpr int kDraws = 10'000;
   std::mt19937_64 random(1);
-  std::vector<double> medians;
-  std::vector<double> drawn(values.size());
+  std::vector<double> ratios;
   for (int i = 0; i < kDraws; ++i) {
-    for (double& value : drawn) value = values[random() % values.size()];
-    medians.push_back(Median(drawn));
+    double sum_a = 0;
+    double sum_b = 0;
+    for (size_t n = 0; n < a.size(); ++n) {
+      const size_t drawn = random() % a.size();
+      sum_a += a[drawn];
+      sum_b += b[drawn];
+    }
+    ratios.push_back(sum_a / sum_b);
   }
-  return {Quantile(medians, 0.025), Quantile(medians, 0.975)};
+  return {Mean(a) / Mean(b), {Quantile(ratios, 0.025), Quantile(ratios, 0.975)}};
 }
 
 }  // namespace foretell::bench

@@ -16,8 +16,13 @@ struct Interval {
   double low = 0;
   double high = 0;
 };
-// Where the median of what `values` were drawn from lies, with 95 % confidence: by drawing from
-// `values` again and again (bootstrap). Same values, same interval. REQUIRES: not empty.
-Interval MedianInterval(const std::vector<double>& values);
+// mean(a) / mean(b) of values that were measured in pairs, and where it lies with 95 % confidence:
+// by drawing pairs again and again (bootstrap). Same values, same interval.
+// REQUIRES: equally many, at least one.
+struct Ratio {
+  double value = 0;
+  Interval sure;
+};
+Ratio RatioOfMeans(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace foretell::bench

@@ -20,7 +20,7 @@ constexpr size_t kAtATime = 2;
 }  // namespace
 
 RunFolder::RunFolder() {
-  std::string name = "/tmp/ftlive-XXXXXX";
+  std::string name = std::filesystem::temp_directory_path() / "ftlive-XXXXXX";
   if (mkdtemp(name.data()) != nullptr) path_ = name;
 }
 

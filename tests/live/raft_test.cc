@@ -1,0 +1,70 @@
+// libraft under the agent, on real processes: an acknowledged write is lost, its loss is foreseen,
+// and where the agent may steer it does not happen.
+
+#include <gtest/gtest.h>
+
+#include "agent/demo/raft_story.h"
+#include "tests/live/live_run.h"
+
+namespace foretell::live {
+namespace {
+
+constexpr const char* kAgent = R"([rounds]
+period = "100ms"
+budget = "150ms"
+cpu_max = 0.8
+)";
+
+absl::StatusOr<agent::RaftStoryResult> Play(const std::string& mode, uint64_t seed,
+                                            const std::string& off = "") {
+  RunFolder folder;
+  return agent::RaftStory::Play(
+      {.program = FORETELL_PROGRAM,
+       .folder = folder.path(),
+       .seed = seed,
+       .mode = mode,
+       .off = off,
+       .agent_config = kAgent,
+       .tell = [](const std::string& line) { std::cout << "  " << line << std::endl; }});
+}
+
+// On a machine that stands still for a second the story takes another course; it is told again.
+absl::StatusOr<agent::RaftStoryResult> PlayUntilLost(const std::string& mode,
+                                                     const std::string& off = "") {
+  absl::StatusOr<agent::RaftStoryResult> result = Play(mode, 1, off);
+  for (uint64_t seed = 2; seed <= 5 && result.ok() && !result->lost; ++seed) {
+    result = Play(mode, seed, off);
+  }
+  return result;
+}
+
+TEST(LiveRaftTest, WithoutAnAgentAnAcknowledgedWriteIsLost) {
+  const auto result = PlayUntilLost("");
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_TRUE(result->acknowledged);
+  EXPECT_TRUE(result->lost);
+  EXPECT_TRUE(result->goes_on);
+}
+
+// Without the early warning, which would be the first to be found.
+TEST(LiveRaftTest, TheLossIsPredictedBeforeItHappens) {
+  const auto result = PlayUntilLost("observe", "match-is-held");
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_TRUE(result->lost);
+  EXPECT_TRUE(result->predicted.contains("committed-on-a-majority"));
+  EXPECT_EQ(result->vetoed, 0u);
+}
+
+TEST(LiveRaftTest, SteeredNothingIsLostAndTheClusterGoesOn) {
+  for (uint64_t seed = 1; seed <= RunCount(3); ++seed) {
+    const auto result = Play("enforce", seed);
+    ASSERT_TRUE(result.ok()) << result.status();
+    EXPECT_FALSE(result->lost);
+    EXPECT_TRUE(result->goes_on);
+    EXPECT_FALSE(result->predicted.empty());
+    EXPECT_GT(result->vetoed, 0u);
+  }
+}
+
+}  // namespace
+}  // namespace foretell::live
