@@ -103,10 +103,12 @@ class FixtureReplay::Impl {
   // library's own.
   struct Write {
     raft_io_append simulated = {};
+    raft_io* io = nullptr;
     raft_io_append* request = nullptr;
     const raft_entry* acquired = nullptr;
     raft_io_append_cb done = nullptr;
     bool forgotten = false;
+    bool fails = false;
     std::vector<std::string> contents;
     std::vector<raft_entry> entries;
   };
@@ -266,6 +268,7 @@ int FixtureReplay::Impl::OnAppend(raft_io* io, raft_io_append* request, const ra
   raft_fixture_set_disk_latency(&impl.fixture_, IndexOf(io),
                                 impl.DiskLatency(IndexOf(io), disk.issued++));
   Write& write = impl.writes_.emplace_back();
+  write.io = io;
   write.request = request;
   write.acquired = entries;
   write.done = done;
@@ -284,7 +287,13 @@ int FixtureReplay::Impl::OnAppend(raft_io* io, raft_io_append* request, const ra
 
 void FixtureReplay::Impl::OnStored(raft_io_append* simulated, int status) {
   const auto& write = *static_cast<Write*>(simulated->data);
-  if (!write.forgotten) write.done(write.request, status);
+  if (write.forgotten) return;
+  if (write.fails) {
+    // The simulator's disk never fails, and has it by now.
+    const size_t size = Of(write.io).Look(IndexOf(write.io)).disk.size();
+    FORETELL_CHECK(Of(write.io).plain_.truncate(write.io, size + 1 - write.entries.size()) == 0);
+  }
+  write.done(write.request, write.fails ? RAFT_IOERR : status);
 }
 
 int FixtureReplay::Impl::OnTruncate(raft_io* io, raft_index index) {
@@ -410,9 +419,8 @@ absl::Status FixtureReplay::Impl::Play(const Happening& happening) {
   if (happening.kind == EventKind::kDeliver) return Deliver(happening);
   if (IsTick(happening)) return Tick(happening);
   const std::deque<DiskOperation>& under_way = servers_[happening.server].disk.under_way;
-  if (IsAction<DiskDone>(happening) && !under_way.empty() && under_way.front().write != nullptr) {
-    return Stored(happening);
-  }
+  const bool disk = IsAction<DiskDone>(happening) || IsAction<DiskFail>(happening);
+  if (disk && !under_way.empty() && under_way.front().write != nullptr) return Stored(happening);
   // The rest is not the simulator's doing: it is done to it.
   if (absl::Status advanced = AdvanceTo(times_[at]); !advanced.ok()) return advanced;
   switch (happening.kind) {
@@ -424,7 +432,7 @@ absl::Status FixtureReplay::Impl::Play(const Happening& happening) {
   }
   if (IsAction<Put>(happening)) return Apply(happening);
   if (IsAction<DiskDone>(happening)) return Cut(happening);
-  return Impossible("in the fixture no write fails after it was begun");
+  return Impossible("nobody is told of a truncation that fails");
 }
 
 absl::Status FixtureReplay::Impl::Deliver(const Happening& happening) {
@@ -504,6 +512,7 @@ absl::Status FixtureReplay::Impl::Apply(const Happening& happening) {
 absl::Status FixtureReplay::Impl::Stored(const Happening& happening) {
   Disk& disk = servers_[happening.server].disk;
   ++disk.done;
+  disk.under_way.front().write->fails = IsAction<DiskFail>(happening);
   disk.under_way.pop_front();
   return StepTo(RAFT_FIXTURE_DISK, happening.server, times_[at]);
 }

@@ -51,7 +51,8 @@ struct FixtureAnswer {
 // schedule does not deliver it), a disk write likewise, and a server's clock ticks only where the
 // schedule lets a timer run out. For this the simulator's raft_io functions are watched. Only one
 // waits: truncating is asynchronous by contract, which the simulator ignores, so that it hears of a
-// truncation when the schedule has it done. Belongs to one thread.
+// truncation when the schedule has it done. Its disk knows no failure: a write that fails is stored
+// and cut off again, and the library told that it failed. Belongs to one thread.
 class FixtureReplay {
  public:
   // `servers` voters that know each other from the first entry of their logs.

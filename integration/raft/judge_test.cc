@@ -101,11 +101,24 @@ TEST(JudgeTest, DoesNotConfirmWithoutTheDecisiveStep) {
 
 TEST(JudgeTest, SaysWhatItCannotPlay) {
   Schedule failing = KnownViolation();
-  failing[4] = Does(0, DiskFail{});
-  EXPECT_EQ(Opinion(failing, "committed-on-a-majority"),
-            "cannot be expressed: step 5, server 1: DiskFail(): in the fixture no write fails "
-            "after it was begun");
+  failing[1].failing = true;
+  EXPECT_THAT(Opinion(failing, "committed-on-a-majority"),
+              StartsWith("cannot be expressed: step 2, server 2 receives RequestVote("));
   EXPECT_THAT(Opinion(KnownViolation(), "no-such-thing"), StartsWith("cannot be expressed: "));
+}
+
+TEST(JudgeTest, AWriteThatFailsIsNotStored) {
+  Schedule schedule = KnownViolation();
+  schedule.resize(5);
+  schedule[4] = Does(0, DiskFail{});
+  FixtureReplay replay(3, schedule);
+  while (!replay.done()) {
+    const absl::Status next = replay.Next();
+    ASSERT_TRUE(next.ok()) << next;
+  }
+  EXPECT_EQ(replay.Look(0).disk.size(), 1u);
+  ASSERT_EQ(replay.answers().size(), 1u);
+  EXPECT_NE(replay.answers()[0].status, 0);
 }
 
 // What the violation means to a client: a write that was acknowledged is gone, and one that was
