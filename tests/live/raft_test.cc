@@ -56,7 +56,7 @@ TEST(LiveRaftTest, TheLossIsPredictedBeforeItHappens) {
 }
 
 TEST(LiveRaftTest, SteeredNothingIsLostAndTheClusterGoesOn) {
-  for (uint64_t seed = 1; seed <= RunCount(3); ++seed) {
+  for (uint64_t seed = 1; seed <= RunCount(2); ++seed) {
     const auto result = Play("enforce", seed);
     ASSERT_TRUE(result.ok()) << result.status();
     EXPECT_FALSE(result->lost);
