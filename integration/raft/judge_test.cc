@@ -83,7 +83,12 @@ TEST(JudgeTest, TheFamilyHasASecondOpinion) {
   ASSERT_TRUE(violation.ok()) << violation.status();
   EXPECT_THAT(family.SecondOpinion("two-elections", "", *violation),
               testing::Optional(StartsWith("confirmed: server 2 counts index 2 as committed")));
+  // The simulator has no wrapper: what it follows happens without, of the rest it says nothing.
   EXPECT_THAT(family.SecondOpinion("verified-tail", "", *violation),
+              testing::Optional(StartsWith("confirmed: ")));
+  model::Violation unfinished = *violation;
+  unfinished.path.pop_back();
+  EXPECT_THAT(family.SecondOpinion("verified-tail", "", unfinished),
               testing::Optional(StartsWith("cannot be expressed: ")));
 }
 

@@ -77,6 +77,15 @@ INSTANTIATE_TEST_SUITE_P(OnePaxos, CleanTest,
                                          Clean{"onepaxos", "acceptor-changed", "lmc", 166, 835}),
                          NameOf);
 
+// Nobody votes twice in a term, whatever a disk forgets to write and a crash takes.
+INSTANTIATE_TEST_SUITE_P(Raft, CleanTest,
+                         testing::Values(Clean{"raft", "votes", "global", 343'619, 1'376'121},
+                                         Clean{"raft", "votes", "por", 88'541, 177'810},
+                                         Clean{"raft", "votes", "lmc", 218, 5'757},
+                                         Clean{"raft", "pre-votes", "por", 90'294, 219'860},
+                                         Clean{"raft", "pre-votes", "lmc", 99, 8'678}),
+                         NameOf);
+
 // Whatever an engine asks, it asks once.
 TEST(HandlerExecutionsTest, AreAtMostOnePerDistinctQuestion) {
   for (const char* const engine : {"global", "por", "lmc", "lmc-gen"}) {

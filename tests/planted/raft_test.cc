@@ -60,6 +60,14 @@ const Broken kTailEarly = {{"match-is-held", 11}, {"committed-on-a-majority", 12
 // another; and if two writes fail, it would write outside of its log.
 const Broken kDisk = {
     {"local-assertions", 7}, {"log-matching", 9}, {"committed-on-a-majority", 12}};
+// With a heartbeat after that, followers apply what they have.
+Broken ToldOfIt(size_t assertion) {
+  return {{"local-assertions", assertion},
+          {"log-matching", 9},
+          {"committed-on-a-majority", 12},
+          {"leader-completeness", 14},
+          {"state-machine-safety", 14}};
+}
 
 // The paths of `global` are the shortest there are. The rest is pinned: if it moves, coverage
 // moved.
@@ -75,6 +83,9 @@ INSTANTIATE_TEST_SUITE_P(
         Found{"early-warning", "por", kTailEarly, 40'993},
         Found{"early-warning", "lmc", kTailEarly, 1'403}, Found{"disk", "global", kDisk, 99'597},
         Found{"disk", "por", kDisk, 68'762}, Found{"disk", "lmc", kDisk, 674},
+        Found{"disk-streams", "global", ToldOfIt(7), 65'184},
+        Found{"disk-streams", "por", ToldOfIt(8), 42'149},
+        Found{"disk-streams", "lmc", ToldOfIt(8), 1'562},
         // The control: without the cause nothing is broken.
         Found{"verified-tail", "global", {}, 447'236}, Found{"verified-tail", "por", {}, 33'600},
         Found{"verified-tail", "lmc", {}, 1'371}, Found{"one-election", "global", {}, 26'417},
