@@ -21,11 +21,22 @@ absl::StatusOr<std::vector<ClientAddress>> ParseNodes(const std::string& text) {
   return nodes;
 }
 
-absl::StatusOr<int> Get(const KvClient& client, const KvArgs& args,
-                        std::chrono::milliseconds timeout, Streams& streams) {
-  const auto leader = client.WaitForLeader(0, timeout);
-  if (!leader) return absl::UnavailableError("no node leads");
-  const auto value = client.Get(*leader, args.key);
+// Why there is no leader: what the nodes say, or that none of them does.
+absl::Status NoLeader(const KvClient& client, size_t nodes) {
+  std::string text = "no node leads:";
+  for (size_t n = 0; n < nodes; ++n) {
+    const auto role = client.RoleOf(n);
+    absl::StrAppend(&text, n == 0 ? " " : "; ",
+                    role.ok()
+                        ? absl::StrCat("node ", n, " is a ", role->name, " in term ", role->term)
+                        : std::string(role.status().message()));
+  }
+  return absl::UnavailableError(text);
+}
+
+absl::StatusOr<int> Get(const KvClient& client, const KvArgs& args, size_t leader,
+                        Streams& streams) {
+  const auto value = client.Get(leader, args.key);
   if (!value.ok()) return value.status();
   if (!*value) {
     streams.err << "no value for " << args.key << "\n";
@@ -43,10 +54,18 @@ absl::StatusOr<int> Run(const KvArgs& args, Streams& streams) {
   const KvClient client(nodes->size(), [&nodes](size_t node, const std::string& line) {
     return AskNode((*nodes)[node], line);
   });
-  if (args.verb == "get" && args.value.empty()) return Get(client, args, *timeout, streams);
-  if (args.verb != "put" || args.value.empty()) {
+  const bool get = args.verb == "get" && args.value.empty();
+  if (!get && (args.verb != "put" || args.value.empty())) {
     return absl::InvalidArgumentError("write `put KEY VALUE` or `get KEY`");
   }
+  for (const std::string& word : {args.key, args.value}) {
+    if (word.find_first_of(" \t\r\n,") == std::string::npos) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", word, "' is not one word: no spaces, no commas"));
+  }
+  const auto leader = client.WaitForLeader(0, *timeout);
+  if (!leader) return NoLeader(client, nodes->size());
+  if (get) return Get(client, args, *leader, streams);
   const absl::Status status = client.Put(args.key, args.value, *timeout);
   if (!status.ok()) return status;
   streams.out << "acknowledged\n";

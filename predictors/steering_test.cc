@@ -37,6 +37,13 @@ TEST(SteeringUnitTest, RefusesACallOrPostponesATimer) {
   EXPECT_THAT(plan.text, HasSubstr("served can still come to hold"));
 }
 
+TEST(SteeringUnitTest, LeavesAloneWhatCannotBeVetoed) {
+  const Plan plan = PlanFor({.must_act = true}, {true, true});
+  ASSERT_EQ(plan.filters.size(), 1u) << plan.text;
+  EXPECT_EQ(plan.filters[0].kind, FilterKind::kDrop);
+  EXPECT_THAT(PlanFor({.must_act = true}, {true, false}).filters, IsEmpty());
+}
+
 TEST(SteeringUnitTest, DropsADatagram) {
   const Plan plan = PlanFor({}, {false, true});
   ASSERT_EQ(plan.filters.size(), 1u) << plan.text;

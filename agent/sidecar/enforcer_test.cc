@@ -238,9 +238,13 @@ TEST_F(EnforcerTest, BundlesOfAllRunsAreKeptApartAndCounted) {
   other.predicted.imagined = "something else happens";
   // The same cut again: a clock that was set back, or numbers that began anew, look like that.
   for (int run = 0; run < 3; ++run) {
-    Reporter reporter(*system_.service, config_, *telemetry_, journal_, [] { return int64_t{0}; });
+    const bool judge = run == 2;
+    EXPECT_THAT(log_.str(), testing::Not(HasSubstr("second opinion")));
+    Reporter reporter(
+        *system_.service, config_, *telemetry_, journal_, [] { return int64_t{0}; }, judge);
     reporter.Report(snapshot_, {finding, other});
   }
+  EXPECT_THAT(log_.str(), HasSubstr("second opinion: cannot be expressed"));
   EXPECT_THAT(log_.str(), HasSubstr("no more bundles"));
   std::set<std::string> names;
   for (const auto& file : std::filesystem::directory_iterator(folder)) {

@@ -13,6 +13,9 @@
 namespace foretell::agent {
 namespace {
 
+constexpr const char* kNoOpinion =
+    "cannot be expressed: the path starts at a live state, the judge at the start of a scenario";
+
 using Json = nlohmann::ordered_json;
 
 constexpr size_t kRecentMax = 20;
@@ -96,6 +99,7 @@ void Reporter::ReportOne(const snapshot::RecordedSnapshot& snapshot, const Findi
   telemetry_.ViolationPredicted(event);
   journal_.Log(absl::StrCat(violation.path.empty() ? "VIOLATED: " : "PREDICTED: ", text));
   if (!finding.plan.text.empty()) journal_.Log("  plan: " + Printable(finding.plan.text, true));
+  if (has_judge_) journal_.Log(absl::StrCat("  second opinion: ", kNoOpinion));
   if (!replay.empty()) journal_.Log("  see it: " + replay);
   if (journal_.wants_events()) {
     journal_.Event("foretell.violation.predicted", EventJson(snapshot, finding, text, bundle));
@@ -159,6 +163,7 @@ std::string Reporter::EventJson(const snapshot::RecordedSnapshot& snapshot, cons
   json["bundle"] = bundle;
   json["decision"] = finding.decision;
   json["plan"] = finding.plan.text;
+  if (has_judge_) json["second_opinion"] = kNoOpinion;
   Json steps = Json::array();
   for (const model::PathStep& step : finding.predicted.violation.path) {
     steps.push_back(Printable(Describe(service_, step.node, step.event), true));

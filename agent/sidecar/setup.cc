@@ -106,9 +106,9 @@ class Running {
     enforcer_ = std::make_unique<Enforcer>(
         Enforcer::Parts{*watch_.system.service, watch_.config, *client_, *telemetry_, io_.journal,
                         audit_.get(), io_.now, absl::StrCat(started / 1'000'000'000, "-")});
-    sidecar_ = std::make_unique<Sidecar>(
-        SidecarParts{*watch_.system.service, watch_.origin, watch_.config, *client_, *portfolio_,
-                     *enforcer_, *telemetry_, io_.journal, archive_.get(), io_.now, WallNow});
+    sidecar_ = std::make_unique<Sidecar>(SidecarParts{
+        *watch_.system.service, watch_.origin, watch_.config, *client_, *portfolio_, *enforcer_,
+        *telemetry_, io_.journal, archive_.get(), io_.now, WallNow, watch_.has_judge});
     hinted_ = sidecar_.get();
     return absl::OkStatus();
   }

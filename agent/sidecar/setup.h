@@ -18,6 +18,7 @@ struct Watch {
   Config config;
   snapshot::Origin origin;
   model::System system;
+  bool has_judge = false;  // Of violations from where a scenario starts; see SecondOpinion.
 };
 
 // Makes the service and compares the configuration with it. Plug-ins must be loaded already.

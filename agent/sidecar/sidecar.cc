@@ -49,7 +49,8 @@ std::chrono::system_clock::time_point WallTime(int64_t nanos) {
 Sidecar::Sidecar(SidecarParts parts)
     : parts_(std::move(parts)),
       collector_(parts_.service, parts_.origin, parts_.client, parts_.config.collect_timeout),
-      reporter_(parts_.service, parts_.config, parts_.telemetry, parts_.journal, parts_.wall_now),
+      reporter_(parts_.service, parts_.config, parts_.telemetry, parts_.journal, parts_.wall_now,
+                parts_.has_judge),
       pacing_({.period = parts_.config.period,
                .hint_gap = parts_.config.hint_gap,
                .budget = parts_.config.budget,

@@ -84,6 +84,14 @@ TEST_F(ClientPortTest, ASilentReaderHoldsNobodyUp) {
   sender.join();
 }
 
+TEST_F(ClientPortTest, QuestionsAreAnswered) {
+  const auto client = Client();
+  client->Send("call Keep(value=3)\nask kept\nask who are you\n");
+  EXPECT_EQ(client->Line(), "ok Keep(value=3)");
+  EXPECT_EQ(client->Line(), "ok 3");
+  EXPECT_EQ(client->Line(), "error 'who are you' is not a question that this service answers");
+}
+
 TEST_F(ClientPortTest, ClientsMayLeaveAtAnyTime) {
   for (int i = 0; i < 20; ++i) Client()->Send("call Say\nstate\ncall S");
   EXPECT_TRUE(cluster_.Await(0, "state", "count = 20\n"));

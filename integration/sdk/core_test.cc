@@ -80,6 +80,19 @@ TEST_F(CoreTest, CallsByNameOrAsRendered) {
   EXPECT_EQ(core.Call("Tick").kind, Kind::kUnknown);
 }
 
+TEST_F(CoreTest, CallsWithArgumentsOfTheirOwn) {
+  const auto service = MakeRelay({});
+  Core core = MakeCore(*service);
+  const Core::CallAnswer answer = core.Call("Keep(value=7)");
+  EXPECT_EQ(answer.kind, Kind::kDone);
+  EXPECT_EQ(answer.rendered, "Keep(value=7)");
+  EXPECT_EQ(StateOf(core).kept, 7u);
+  EXPECT_EQ(core.live().Ask("kept"), "7");
+  EXPECT_EQ(core.live().Ask("said"), std::nullopt);
+  EXPECT_EQ(core.Call("Keep(value=77)").kind, Kind::kUnknown);
+  EXPECT_EQ(core.Call("Tick(value=7)").kind, Kind::kUnknown);
+}
+
 TEST_F(CoreTest, OwnMessagesAreStampedAndQueued) {
   const auto service = MakeRelay({});
   Core core = MakeCore(*service);

@@ -51,8 +51,9 @@ struct ToyProtocol {
 
   bool streams = false;
   uint8_t breaks_max = 0;
-  uint32_t got_max = 1;  // Before "few" is broken.
-  bool asserts = false;  // Two tokens also break a local assertion.
+  uint32_t got_max = 1;   // Before "few" is broken.
+  bool asserts = false;   // Two tokens also break a local assertion.
+  bool must_act = false;  // What node 0 does of itself cannot be vetoed.
 
   uint32_t node_count() const { return 2; }
   model::Network network() const {
@@ -71,8 +72,11 @@ struct ToyProtocol {
     return actions;
   }
   model::ActionTiming Timing(const Action& action) const {
-    if (action.cause == Cause::kAsked) return {};
-    return {model::ActionTiming::Origin::kTimer, std::chrono::milliseconds(10)};
+    model::ActionTiming timing{.vetoable = !must_act};
+    if (action.cause == Cause::kAsked) return timing;
+    timing.origin = model::ActionTiming::Origin::kTimer;
+    timing.delay = std::chrono::milliseconds(10);
+    return timing;
   }
   void OnAction(State& state, const Action& action, model::Context<Token>& context) const {
     std::erase(state.left, action.cause);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -116,6 +117,16 @@ struct Relay {
   }
   std::vector<Action> Calls(model::NodeId, const State& state) const {
     return {Say{state.said + 1}, Keep{state.kept + 1}, Lock{}, Shout{}, Fail{}};
+  }
+  // "Keep(value=N)" for any N of one digit.
+  std::optional<Action> ParseCall(const std::string& text) const {
+    const std::string head = "Keep(value=";
+    if (text.size() != head.size() + 2 || !text.starts_with(head)) return std::nullopt;
+    return Keep{static_cast<uint32_t>(text[head.size()] - '0')};
+  }
+  std::optional<std::string> Ask(const State& state, const std::string& question) const {
+    if (question != "kept") return std::nullopt;
+    return std::to_string(state.kept);
   }
   model::ActionTiming Timing(const Action& action) const {
     if (!std::holds_alternative<Tick>(action)) return {};
