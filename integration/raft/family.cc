@@ -46,6 +46,9 @@ std::vector<Scenario> Scenarios() {
        TwoElections()},
       {"two-elections-streams", "the same, with messages in order", TwoElections(),
        model::NetworkKind::kStreams},
+      {"three-elections",
+       "two-elections, and node 0 may time out twice",
+       {May({.timeouts = 2, .puts = 1}), May({.timeouts = 1, .puts = 1}), May({})}},
       {"verified-tail",
        "two-elections with a wrapper: a node tells its leader only of entries that this leader's "
        "message has verified",

@@ -81,9 +81,7 @@ INSTANTIATE_TEST_SUITE_P(OnePaxos, CleanTest,
 INSTANTIATE_TEST_SUITE_P(Raft, CleanTest,
                          testing::Values(Clean{"raft", "votes", "global", 343'619, 1'376'121},
                                          Clean{"raft", "votes", "por", 88'541, 177'810},
-                                         Clean{"raft", "votes", "lmc", 218, 5'757},
-                                         Clean{"raft", "pre-votes", "por", 90'294, 219'860},
-                                         Clean{"raft", "pre-votes", "lmc", 99, 8'678}),
+                                         Clean{"raft", "pre-votes", "por", 90'294, 219'860}),
                          NameOf);
 
 // Whatever an engine asks, it asks once.

@@ -91,7 +91,8 @@ INSTANTIATE_TEST_SUITE_P(
         Found{"verified-tail", "lmc", {}, 1'371}, Found{"one-election", "global", {}, 26'417},
         Found{"one-election", "por", {}, 6'254}, Found{"one-election", "lmc", {}, 158},
         Found{"restart", "global", {}, 467'033}, Found{"restart", "por", {}, 117'638},
-        Found{"restart", "lmc", {}, 675}),
+        Found{"restart", "lmc", {}, 675}, Found{"votes", "lmc", {}, 218},
+        Found{"pre-votes", "lmc", {}, 99}),
     NameOf);
 
 }  // namespace
