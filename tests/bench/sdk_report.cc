@@ -62,7 +62,7 @@ struct Side {
   std::unique_ptr<PaxosCluster> cluster;
   std::unique_ptr<snapshot::RpcClient> agent;
   uint64_t polls = 0;
-  milliseconds unpolled{0};  // Time under load since the last poll.
+  milliseconds unpolled = kPollEvery;  // Time under load since the last poll; the first is due.
 };
 
 absl::StatusOr<Side> StartSide(const model::System& system, bool on, const Choices& choices,
