@@ -10,12 +10,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kAgentConfig = R"([rounds]
-period = "100ms"
-budget = "150ms"
-cpu_max = 0.8
-)";
-
 struct RaftDemo {
   const Scratch& scratch;
   std::string program;
@@ -30,17 +24,16 @@ absl::StatusOr<RaftStoryResult> PlayMode(const RaftDemo& demo, const std::string
   fs::remove_all(results, error);
   fs::create_directories(results, error);
   if (error) return absl::UnavailableError(results + ": " + error.message());
-  RaftStoryOptions options{
-      .program = demo.program,
-      .folder = demo.scratch.Folder(mode.empty() ? "alone" : mode),
-      .seed = demo.seed,
-      .mode = mode,
-      .agent_config =
-          absl::StrCat(kAgentConfig, "[bundles]\npath = \"", results, "\"\n[archive]\npath = \"",
-                       results, "/cuts.ftl\"\n[audit]\npath = \"", results, "/audit.jsonl\"\n"),
-      .tell = [&demo](const std::string& line) {
-        demo.streams.out << "  " << line << "\n" << std::flush;
-      }};
+  RaftStoryOptions options{.program = demo.program,
+                           .folder = demo.scratch.Folder(mode.empty() ? "alone" : mode),
+                           .seed = demo.seed,
+                           .mode = mode,
+                           .agent_config = absl::StrCat(
+                               "[bundles]\npath = \"", results, "\"\n[archive]\npath = \"", results,
+                               "/cuts.ftl\"\n[audit]\npath = \"", results, "/audit.jsonl\"\n"),
+                           .tell = [&demo](const std::string& line) {
+                             demo.streams.out << "  " << line << "\n" << std::flush;
+                           }};
   // The early warning would be found first; here it is the loss itself that is to be foreseen.
   if (mode == "observe") options.off = "match-is-held";
   return RaftStory::Play(std::move(options));

@@ -4,8 +4,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "agent/demo/kv_client.h"
-#include "agent/demo/node_line.h"
+#include "agent/kv_client.h"
+#include "agent/node_line.h"
 #include "agent/quantities.h"
 
 namespace foretell::agent {

@@ -112,6 +112,7 @@ class ToyFamily final : public model::ServiceFamily {
     }
     return system;
   }
+  bool has_judge() const override { return true; }
   std::optional<std::string> SecondOpinion(const std::string& scenario, const std::string&,
                                            const model::Violation& violation) const override {
     if (scenario != "fresh") return std::nullopt;

@@ -44,9 +44,10 @@ class ServiceFamily {
   // InvalidArgument if the two do not go together.
   virtual absl::StatusOr<System> Make(const std::string& scenario,
                                       const std::string& bug) const = 0;
+  virtual bool has_judge() const { return false; }
   // What a judge that shares no code with the service says of a violation whose path starts where
   // `scenario` does: one line that begins with "confirmed", "not confirmed" or "cannot be
-  // expressed". Nothing if there is no such judge. REQUIRES: as Make, which does not fail.
+  // expressed". Nothing without a judge. REQUIRES: as Make, which does not fail.
   virtual std::optional<std::string> SecondOpinion(const std::string& scenario,
                                                    const std::string& bug,
                                                    const Violation& violation) const {

@@ -170,7 +170,7 @@ class Service {
   // imagines. Default: the Actions that are calls.
   virtual std::vector<std::string> Calls(NodeId node, const std::string& state) const;
   // The call that `text` spells out, for calls whose arguments are the application's own: Calls
-  // then has but one example. Nothing if there is no such call.
+  // then has but one example. Nothing if there is no such call; need not be a ValidAction.
   virtual std::optional<std::string> ParseCall(const std::string& text) const;
   virtual std::unique_ptr<LiveNode> MakeLive(NodeId node, const std::string& state) const;
   // The test driver (LMC section 4.2): the spaces worth checking from `live`, smallest first.

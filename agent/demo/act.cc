@@ -7,7 +7,6 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "agent/files.h"
 
 namespace foretell::agent {
 namespace {
@@ -45,20 +44,10 @@ absl::StatusOr<std::unique_ptr<Act>> Act::Start(ActOptions options) {
   auto cluster = Cluster::Start(act->options_.cluster);
   if (!cluster.ok()) return cluster.status();
   act->cluster_ = *std::move(cluster);
-  if (absl::Status status = act->StartAgent(); !status.ok()) return status;
+  auto agent = act->cluster_->StartAgent(act->options_.agent_config);
+  if (!agent.ok()) return agent.status();
+  act->agent_ = *std::move(agent);
   return act;
-}
-
-absl::Status Act::StartAgent() {
-  const std::string& folder = options_.cluster.folder;
-  const std::string config = folder + "/agent.toml";
-  absl::Status written = WriteFileAtomically(config, cluster_->AgentConfig(options_.agent_config));
-  if (!written.ok()) return written;
-  auto agent =
-      ChildProcess::Start({options_.cluster.program, "agent", "--config", config, "--events", "-"},
-                          folder + "/agent.log");
-  if (agent.ok()) agent_ = *std::move(agent);
-  return agent.status();
 }
 
 absl::StatusOr<ActResult> Act::Play(const Watcher& watcher) {
@@ -172,18 +161,12 @@ void Act::Judge() {
 }
 
 absl::Status Act::CountVetoes() {
-  for (size_t n = 0; n < cluster_->size(); ++n) {
-    const auto lines = cluster_->AskAll(n, "stats");
-    if (!lines.ok()) return lines.status();
-    for (const std::string& line : *lines) {
-      const size_t space = line.find_first_of(" =");
-      if (space == std::string::npos) continue;
-      const std::string key = line.substr(0, space);
-      const uint64_t value = std::strtoull(line.c_str() + space + 1, nullptr, 10);
-      if (key == "vetoed") result_.vetoed += value;
-      if (key == "immediate-vetoed") result_.immediate_vetoed += value;
-    }
-  }
+  const auto vetoed = cluster_->Total("vetoed");
+  if (!vetoed.ok()) return vetoed.status();
+  const auto immediate = cluster_->Total("immediate-vetoed");
+  if (!immediate.ok()) return immediate.status();
+  result_.vetoed = *vetoed;
+  result_.immediate_vetoed = *immediate;
   return absl::OkStatus();
 }
 

@@ -79,7 +79,6 @@ class Act {
  private:
   using Clock = std::chrono::steady_clock;
   explicit Act(ActOptions options) : options_(std::move(options)), workload_(options_.workload) {}
-  absl::Status StartAgent();
   // Reads what the agent says until `deadline`.
   absl::Status Listen(Clock::time_point deadline, const Watcher& watcher);
   void Hear(const std::string& line, const Watcher& watcher);

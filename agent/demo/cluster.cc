@@ -3,8 +3,10 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "agent/files.h"
 
 namespace foretell::agent {
 namespace {
@@ -85,6 +87,28 @@ absl::StatusOr<std::string> Cluster::Ask(size_t node, const std::string& line) {
 
 absl::StatusOr<std::vector<std::string>> Cluster::AskAll(size_t node, const std::string& line) {
   return AskNodeAll(nodes_[node].client, line);
+}
+
+absl::StatusOr<uint64_t> Cluster::Total(const std::string& counter) {
+  uint64_t total = 0;
+  for (size_t n = 0; n < size(); ++n) {
+    const auto lines = AskAll(n, "stats");
+    if (!lines.ok()) return lines.status();
+    for (const std::string& line : *lines) {
+      uint64_t value = 0;
+      const bool named = line.starts_with(counter + " ");
+      if (named && absl::SimpleAtoi(line.substr(counter.size() + 1), &value)) total += value;
+    }
+  }
+  return total;
+}
+
+absl::StatusOr<std::unique_ptr<ChildProcess>> Cluster::StartAgent(const std::string& more) const {
+  const std::string config = options_.folder + "/agent.toml";
+  const absl::Status written = WriteFileAtomically(config, AgentConfig(more));
+  if (!written.ok()) return written;
+  return ChildProcess::Start({options_.program, "agent", "--config", config, "--events", "-"},
+                             options_.folder + "/agent.log");
 }
 
 std::string Cluster::AgentConfig(const std::string& more) const {

@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "agent/demo/child_process.h"
-#include "agent/demo/node_line.h"
+#include "agent/node_line.h"
 
 namespace foretell::agent {
 
@@ -43,8 +43,13 @@ class Cluster {
   // Starts a node again that has ended.
   absl::Status Restart(size_t node);
 
+  // The sum over all nodes of a counter of `stats`.
+  absl::StatusOr<uint64_t> Total(const std::string& counter);
+
   // A configuration for an agent that watches all nodes; `more` is appended.
   std::string AgentConfig(const std::string& more) const;
+  // An agent with that configuration, whose events come to us. Its log is agent.log in the folder.
+  absl::StatusOr<std::unique_ptr<ChildProcess>> StartAgent(const std::string& more) const;
 
  private:
   struct Node {

@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
-#include "agent/files.h"
 
 namespace foretell::agent {
 namespace {
@@ -22,6 +21,13 @@ constexpr std::chrono::milliseconds kElection{30'000};
 constexpr const char* kSlow = "700ms";
 constexpr const char* kMute = "60s";
 constexpr std::chrono::milliseconds kAnswer{2'500};
+
+// The story is over in a second.
+constexpr const char* kRounds = R"([rounds]
+period = "100ms"
+budget = "150ms"
+cpu_max = 0.8
+)";
 
 absl::Status Stuck(const std::string& what) {
   return absl::DeadlineExceededError(absl::StrCat("the story is stuck: ", what));
@@ -54,14 +60,9 @@ absl::Status RaftStory::StartAll() {
   if (!cluster.ok()) return cluster.status();
   cluster_ = *std::move(cluster);
   if (options_.mode.empty()) return absl::OkStatus();
-  const std::string config = options_.folder + "/agent.toml";
   std::string invariants = absl::StrCat("[invariants]\ndefault = \"", options_.mode, "\"\n");
   if (!options_.off.empty()) absl::StrAppend(&invariants, options_.off, " = \"off\"\n");
-  const absl::Status written =
-      WriteFileAtomically(config, cluster_->AgentConfig(options_.agent_config + invariants));
-  if (!written.ok()) return written;
-  auto agent = ChildProcess::Start({options_.program, "agent", "--config", config, "--events", "-"},
-                                   options_.folder + "/agent.log");
+  auto agent = cluster_->StartAgent(absl::StrCat(kRounds, options_.agent_config, invariants));
   if (agent.ok()) agent_ = *std::move(agent);
   return agent.status();
 }
@@ -177,14 +178,9 @@ void RaftStory::Listen() {
 }
 
 absl::Status RaftStory::CountVetoes() {
-  for (size_t n = 0; n < cluster_->size(); ++n) {
-    const auto lines = cluster_->AskAll(n, "stats");
-    if (!lines.ok()) return lines.status();
-    for (const std::string& line : *lines) {
-      if (line.starts_with("vetoed ")) result_.vetoed += std::stoull(line.substr(7));
-    }
-  }
-  return absl::OkStatus();
+  const auto vetoed = cluster_->Total("vetoed");
+  if (vetoed.ok()) result_.vetoed = *vetoed;
+  return vetoed.status();
 }
 
 }  // namespace foretell::agent

@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "agent/demo/child_process.h"
 #include "agent/demo/cluster.h"
-#include "agent/demo/kv_client.h"
+#include "agent/kv_client.h"
 
 namespace foretell::agent {
 
@@ -22,7 +22,7 @@ struct RaftStoryOptions {
   uint64_t seed = 1;
   std::string mode;          // Of the agent: "observe", "enforce", or empty: there is none.
   std::string off;           // An invariant that it does not look at.
-  std::string agent_config;  // Beyond service, nodes and modes.
+  std::string agent_config;  // Beyond service, nodes, rounds and modes.
   std::function<void(const std::string& line)> tell;  // May be empty.
 };
 

@@ -60,7 +60,7 @@ absl::StatusOr<Watch> MakeWatch(Config config, const model::Catalog& catalog) {
                   .bug = config.bug,
                   .version = family->version(),
                   .foretell = kVersion};
-  watch.has_judge = family->SecondOpinion(config.scenario, config.bug, {}).has_value();
+  watch.has_judge = family->has_judge();
   watch.config = std::move(config);
   return watch;
 }

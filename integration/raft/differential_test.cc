@@ -10,12 +10,11 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "integration/raft/fixture_replay.h"
-#include "integration/raft/protocol.h"
 #include "integration/raft/schedule.h"
+#include "integration/raft/testing/random_walk.h"
 #include "model/family.h"
 #include "model/fields.h"
 #include "model/plain_system.h"
-#include "model/typed_service.h"
 
 namespace foretell::integration::raft {
 namespace {
@@ -28,19 +27,6 @@ struct Walk {
   std::vector<model::SystemCut> after;  // Each step.
   bool commits = false;                 // Some entry, after the first.
   bool cuts = false;                    // Some log.
-};
-
-struct Service {
-  explicit Service(const NodeOptions& options, model::NetworkKind network) {
-    auto library = Library::Load({});
-    EXPECT_TRUE(library.ok()) << library.status();
-    Protocol protocol;
-    protocol.library = *library;
-    protocol.network_kind = network;
-    protocol.nodes.assign(3, options);
-    service = model::MakeService(std::move(protocol));
-  }
-  std::unique_ptr<model::Service> service;
 };
 
 State StateOf(const model::SystemCut& cut, NodeId node) {
@@ -175,14 +161,14 @@ size_t Compare(const Walk& walk) {
 }
 
 void CompareMany(const NodeOptions& options, model::NetworkKind network, unsigned first_seed) {
-  const Service made(options, network);
+  const model::System system = testing::MakeCluster({.node = options, .network = network});
   size_t compared = 0;
   size_t commits = 0;
   size_t cuts = 0;
-  for (unsigned seed = first_seed; seed < first_seed + 200 && !testing::Test::HasFailure();
+  for (unsigned seed = first_seed; seed < first_seed + 200 && !::testing::Test::HasFailure();
        ++seed) {
     SCOPED_TRACE(absl::StrCat("seed ", seed));
-    const Walk walk = WalkAtRandom(*made.service, seed, /*steps_max=*/80);
+    const Walk walk = WalkAtRandom(*system.service, seed, /*steps_max=*/80);
     compared += Compare(walk);
     commits += walk.commits;
     cuts += walk.cuts;

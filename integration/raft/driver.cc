@@ -41,12 +41,6 @@ std::optional<std::pair<std::string, std::string>> SplitPut(const std::string& t
                    text.substr(value, text.size() - 1 - value));
 }
 
-// One word, as commands are texts with spaces between their parts.
-bool IsWord(const std::string& text) {
-  return !text.empty() && text.size() <= kWordMax &&
-         text.find_first_of(" \t\r\n") == std::string::npos;
-}
-
 // What the state machine has for `key`, and the index that put it there.
 std::optional<std::pair<std::string, uint64_t>> Lookup(const State& state, const std::string& key) {
   const std::string put = absl::StrCat("put ", key, " ");
@@ -67,7 +61,7 @@ std::vector<Action> Protocol::Calls(model::NodeId node, const State& state) cons
 
 std::optional<Action> Protocol::ParseCall(const std::string& text) const {
   const auto parts = SplitPut(text);
-  if (!parts || !IsWord(parts->first) || !IsWord(parts->second)) return std::nullopt;
+  if (!parts) return std::nullopt;
   return Put{parts->first, parts->second};
 }
 

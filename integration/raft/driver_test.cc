@@ -46,14 +46,23 @@ TEST(RaftDriverTest, OnlyALeaderTakesPuts) {
   EXPECT_TRUE(running.Live(1)->Calls().empty());
 }
 
+// An entry that other nodes refuse would be in the leader's log for ever.
 TEST(RaftDriverTest, CallsAreWords) {
   const Running running;
-  const auto call = running.system.service->ParseCall("Put(key=a, value=b)");
+  const model::Service& service = *running.system.service;
+  const auto call = service.ParseCall("Put(key=a, value=b)");
   ASSERT_TRUE(call);
-  EXPECT_EQ(running.system.service->RenderAction(*call), "Put(key=a, value=b)");
-  for (const char* bad : {"", "Put", "Put(key=a)", "Put(key=a b, value=c)", "Put(key=, value=c)",
-                          "Put(key=a, value=)", "Get(key=a, value=b)", "Put(key=a, value=b"}) {
-    EXPECT_FALSE(running.system.service->ParseCall(bad)) << bad;
+  EXPECT_TRUE(service.ValidAction(*call));
+  EXPECT_EQ(service.RenderAction(*call), "Put(key=a, value=b)");
+  const std::string long_word(5000, 'x');
+  for (const std::string& bad : {std::string("a b"), std::string(), std::string("Zo\xc3\xab"),
+                                 std::string("a\tb"), long_word}) {
+    const auto put = service.ParseCall("Put(key=" + bad + ", value=b)");
+    ASSERT_TRUE(put);
+    EXPECT_FALSE(service.ValidAction(*put)) << bad.substr(0, 10);
+  }
+  for (const char* bad : {"", "Put", "Put(key=a)", "Get(key=a, value=b)", "Put(key=a, value=b"}) {
+    EXPECT_FALSE(service.ParseCall(bad)) << bad;
   }
 }
 

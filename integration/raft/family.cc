@@ -49,12 +49,15 @@ std::vector<Scenario> Scenarios() {
       {"three-elections",
        "two-elections, and node 0 may time out twice",
        {May({.timeouts = 2, .puts = 1}), May({.timeouts = 1, .puts = 1}), May({})}},
-      {"verified-tail",
-       "two-elections with a wrapper: a node tells its leader only of entries that this leader's "
-       "message has verified",
-       TwoElections(), model::NetworkKind::kDatagrams, true},
-      {"early-warning", "two-elections, and what leaders believe of others must be true",
-       TwoElections(), model::NetworkKind::kDatagrams, false, true},
+      {.name = "verified-tail",
+       .text = "two-elections with a wrapper: a node tells its leader only of entries that this "
+               "leader's message has verified",
+       .nodes = TwoElections(),
+       .verified_tail = true},
+      {.name = "early-warning",
+       .text = "two-elections, and what leaders believe of others must be true",
+       .nodes = TwoElections(),
+       .early_warning = true},
       {"one-election",
        "node 0 may time out once, take one put and send heartbeats once",
        {May({.timeouts = 1, .heartbeats = 1, .puts = 1}), May({}), May({})}},
@@ -78,8 +81,11 @@ std::vector<Scenario> Scenarios() {
       {"restart",
        "node 0 may time out once and take one put; node 1 may crash and restart, and time out once",
        {May({.timeouts = 1, .puts = 1}), May({.timeouts = 1}, 1), May({})}},
-      {kLive, "a running cluster: clients put, from boot on", Live(), model::NetworkKind::kStreams,
-       false, true},
+      {.name = kLive,
+       .text = "a running cluster: clients put, from boot on",
+       .nodes = Live(),
+       .network = model::NetworkKind::kStreams,
+       .early_warning = true},
   };
 }
 
@@ -107,7 +113,7 @@ absl::StatusOr<model::System> Family::Make(const std::string& scenario, const st
                                   .verified_tail = known.verified_tail});
     if (!library.ok()) return library.status();
     Protocol protocol;
-    protocol.library = *std::move(library);
+    protocol.raft_library = *std::move(library);
     protocol.network_kind = known.network;
     protocol.nodes = std::move(known.nodes);
     protocol.running = scenario == kLive;

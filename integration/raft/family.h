@@ -20,6 +20,7 @@ class Family final : public model::ServiceFamily {
   absl::StatusOr<model::System> Make(const std::string& scenario,
                                      const std::string& bug) const override;
   // Of the simulator that comes with the library: judge.h.
+  bool has_judge() const override { return true; }
   std::optional<std::string> SecondOpinion(const std::string& scenario, const std::string& bug,
                                            const model::Violation& violation) const override;
 };

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "integration/raft/instance_impl.h"
+#include "integration/raft/translate.h"
 #include "model/check.h"
 
 namespace foretell::integration::raft {
@@ -17,8 +19,6 @@ __attribute__((noinline)) void ClearStackBelow() {
   std::memset(below, 0, sizeof(below));
   asm volatile("" : : "r"(below) : "memory");
 }
-
-void Answered(ApplyRequest* request, int, void*) { raft_free(request); }
 
 }  // namespace
 
@@ -286,40 +286,23 @@ int Instance::Impl::OnSend(raft_io_send* request, const raft_message& message,
   sent_.emplace_back(request, done);
   // To nobody, if there is no leader to answer to. Whoever sends that, it does not arrive.
   if (message.server_id == 0 || message.server_id > library_->settings().node_count) return 0;
-  Message sent = Translate(message);
-  auto* answer = std::get_if<AppendEntriesResult>(&sent);
+  std::optional<Message> sent = FromLibrary(message);
+  if (!sent) {
+    Fail(absl::StrCat("the library sends a message of type ", message.type));
+    return 0;
+  }
+  if (message.type == RAFT_IO_APPEND_ENTRIES) {
+    const raft_append_entries& append = message.append_entries;
+    for (unsigned i = 0; i < append.n_entries; ++i) CheckConfiguration(append.entries[i]);
+  }
+  auto* answer = std::get_if<AppendEntriesResult>(&*sent);
   if (library_->settings().verified_tail && answer != nullptr && answer->rejected == 0) {
     const uint64_t verified = VerifiedIndex();
     if (verified == 0) return 0;
     answer->last_log_index = std::min(answer->last_log_index, verified);
   }
-  effects_->sends.emplace_back(NodeOf(message.server_id), std::move(sent));
+  effects_->sends.emplace_back(NodeOf(message.server_id), *std::move(sent));
   return 0;
-}
-
-Message Instance::Impl::Translate(const raft_message& message) {
-  switch (message.type) {
-    case RAFT_IO_REQUEST_VOTE: {
-      const raft_request_vote& m = message.request_vote;
-      return RequestVote{m.term, m.last_log_index, m.last_log_term, m.disrupt_leader, m.pre_vote};
-    }
-    case RAFT_IO_REQUEST_VOTE_RESULT: {
-      const raft_request_vote_result& m = message.request_vote_result;
-      return RequestVoteResult{m.term, m.vote_granted, static_cast<Tribool>(m.pre_vote)};
-    }
-    case RAFT_IO_APPEND_ENTRIES: {
-      const raft_append_entries& m = message.append_entries;
-      AppendEntries sent{m.term, m.prev_log_index, m.prev_log_term, m.leader_commit, {}};
-      for (unsigned i = 0; i < m.n_entries; ++i) sent.entries.push_back(ReadEntry(m.entries[i]));
-      return sent;
-    }
-    case RAFT_IO_APPEND_ENTRIES_RESULT: {
-      const raft_append_entries_result& m = message.append_entries_result;
-      return AppendEntriesResult{m.term, m.rejected, m.last_log_index};
-    }
-    default: Fail(absl::StrCat("the library sends a message of type ", message.type));
-  }
-  return {};
 }
 
 Instance::Instance(std::shared_ptr<const Library> library, model::NodeId self, State state,

@@ -34,8 +34,6 @@ void GrowReferences(raft_log& log, uint64_t index) {
   log.refs_size = size;
 }
 
-void Applied(ApplyRequest* request, int, void*) { raft_free(request); }
-
 }  // namespace
 
 void AddReference(raft_log& log, raft_index index, raft_term term) {
@@ -162,7 +160,7 @@ void Instance::Impl::BuildLeader() {
     FORETELL_CHECK(request != nullptr);
     request->type = RAFT_COMMAND;
     request->index = index;
-    request->cb = Applied;
+    request->cb = Answered;
     PushQueue(leader.requests, request->queue);
   }
 }

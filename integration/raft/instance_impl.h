@@ -36,6 +36,9 @@ struct FollowerAppend {
 // Also the name of a function.
 using ApplyRequest = struct ::raft_apply;
 
+// What a client gets to hear does not matter here.
+inline void Answered(ApplyRequest* request, int, void*) { raft_free(request); }
+
 inline raft_id IdOf(model::NodeId node) { return node.value() + 1; }
 inline model::NodeId NodeOf(raft_id id) { return model::NodeId(static_cast<uint32_t>(id - 1)); }
 
@@ -105,10 +108,10 @@ class Instance::Impl {
   void HoldTime();
   void CheckSane();
   Entry ReadEntry(const raft_entry& entry);
+  void CheckConfiguration(const raft_entry& entry);
 
   // What the library calls: instance.cc.
   int OnSend(raft_io_send* request, const raft_message& message, raft_io_send_cb done);
-  Message Translate(const raft_message& message);
   int OnAppend(raft_io_append* request, const raft_entry* entries, unsigned n,
                raft_io_append_cb done);
   int OnTruncate(raft_index index);

@@ -5,18 +5,21 @@
 
 #include "absl/strings/str_cat.h"
 #include "integration/raft/instance_impl.h"
+#include "integration/raft/translate.h"
 
 namespace foretell::integration::raft {
 
-Entry Instance::Impl::ReadEntry(const raft_entry& entry) {
-  Entry read{.term = entry.term, .type = static_cast<EntryType>(entry.type), .data = ""};
-  const auto* bytes = static_cast<const char*>(entry.buf.base);
-  if (read.type != EntryType::kChange) {
-    read.data.assign(bytes, entry.buf.len);
-  } else if (std::string(bytes, entry.buf.len) != library_->configuration()) {
+void Instance::Impl::CheckConfiguration(const raft_entry& entry) {
+  if (entry.type != RAFT_CHANGE) return;
+  if (std::string(static_cast<const char*>(entry.buf.base), entry.buf.len) !=
+      library_->configuration()) {
     Fail("the library changes the configuration");
   }
-  return read;
+}
+
+Entry Instance::Impl::ReadEntry(const raft_entry& entry) {
+  CheckConfiguration(entry);
+  return FromLibrary(entry);
 }
 
 // Reads only what can have changed: the log of a live node grows long.

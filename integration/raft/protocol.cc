@@ -47,7 +47,7 @@ model::FaultBudget Protocol::faults(NodeId node) const {
 }
 
 State Protocol::Initial(NodeId node) const {
-  Instance instance(library, node, Boot(nodes[node.index()].budget), Instance::Memory::kHeap);
+  Instance instance(raft_library, node, Boot(nodes[node.index()].budget), Instance::Memory::kHeap);
   Effects effects;
   instance.Start(0, effects);
   FORETELL_CHECK(effects.failure.empty());
@@ -61,7 +61,7 @@ std::vector<model::TypedInvariant<State>> Protocol::Invariants() const {
 }
 
 Instance Protocol::Wake(NodeId node, State state, model::Life life) const {
-  return Instance(library, node, std::move(state),
+  return Instance(raft_library, node, std::move(state),
                   life == model::Life::kRun ? Instance::Memory::kArena : Instance::Memory::kHeap);
 }
 

@@ -23,9 +23,6 @@
 
 namespace foretell::integration::raft {
 
-// Of keys and values.
-inline constexpr size_t kWordMax = 4096;
-
 // What may happen at one node.
 struct NodeOptions {
   Budget budget;
@@ -41,13 +38,13 @@ struct Protocol {
   using Cut = model::TypedCut<State, Message>;
   using Imagined = model::TypedImagined<State, Message>;
 
-  std::shared_ptr<const Library> library;
+  std::shared_ptr<const Library> raft_library;
   model::NetworkKind network_kind = model::NetworkKind::kDatagrams;
   std::vector<NodeOptions> nodes;  // REQUIRES: one for each.
   bool running = false;            // Clients and timers are real; checks imagine them.
   bool early_warning = false;      // See MakeInvariants.
 
-  uint32_t node_count() const { return library->settings().node_count; }
+  uint32_t node_count() const { return raft_library->settings().node_count; }
   model::Network network() const { return {.kind = network_kind}; }
   model::FaultBudget faults(model::NodeId node) const;
   State Initial(model::NodeId node) const;
@@ -63,7 +60,7 @@ struct Protocol {
 
   model::ActionTiming Timing(const Action& action) const;
   std::vector<Action> Calls(model::NodeId node, const State& state) const;
-  // "Put(key=KEY, value=VALUE)", both of them words.
+  // "Put(key=KEY, value=VALUE)".
   std::optional<Action> ParseCall(const std::string& text) const;
   // "role": what the node is and how far it got. "get KEY": "value VALUE index INDEX", as applied
   // to this node's state machine, or "nothing".

@@ -14,9 +14,17 @@ constexpr uint64_t kNumberMax = uint64_t{1} << 48;
 // Entries that were cut off the log and wait for the disk lie beyond its end. The library's table
 // of references is as large as the highest index.
 constexpr uint64_t kBeyondLogMax = uint64_t{1} << 16;
+// Of a key or a value.
+constexpr size_t kWordMax = 4096;
 
 bool ValidText(const std::string& text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+// Commands are texts with spaces between their parts.
+bool ValidWord(const std::string& text) {
+  return !text.empty() && text.size() <= kWordMax && ValidText(text) &&
+         text.find(' ') == std::string::npos;
 }
 
 bool ValidEntry(const Entry& entry, uint64_t index) {
@@ -134,7 +142,7 @@ bool Valid(const Message& message) {
 
 bool Valid(const Action& action) {
   const Put* put = std::get_if<Put>(&action);
-  return put == nullptr || (ValidText(put->key) && ValidText(put->value));
+  return put == nullptr || (ValidWord(put->key) && ValidWord(put->value));
 }
 
 }  // namespace foretell::integration::raft

@@ -53,12 +53,9 @@ auto Core::Measured(Take take) {
   return result;
 }
 
-void Core::Announce() {
-  for (uint32_t n = 0; checkpointer_ && n < service_.node_count(); ++n) {
-    if (NodeId(n) == options_.node) continue;
-    const Stamp stamp = checkpointer_->Announce(NodeId(n));
-    outgoing_.push_back({EnvelopeKind::kAnnouncement, NodeId(n), stamp, ""});
-  }
+void Core::Announce(NodeId peer) {
+  if (!checkpointer_) return;
+  outgoing_.push_back({EnvelopeKind::kAnnouncement, peer, checkpointer_->Announce(peer), ""});
 }
 
 void Core::Receive(const Envelope& envelope) {
@@ -193,7 +190,9 @@ std::vector<std::string> Core::CallsNamed(const std::string& name) const {
     if (rendered == name || call == name) named.push_back(std::move(body));
   }
   if (!named.empty() || !possible) return named;
-  if (std::optional<std::string> body = service_.ParseCall(name)) named.push_back(*std::move(body));
+  // It comes from outside: what other nodes would not accept must not get into this one.
+  std::optional<std::string> body = service_.ParseCall(name);
+  if (body && service_.ValidAction(*body)) named.push_back(*std::move(body));
   return named;
 }
 

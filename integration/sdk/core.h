@@ -45,9 +45,9 @@ class Core {
   // `service` and `stats` outlive the core. REQUIRES: service.ValidState(state).
   Core(const model::Service& service, const std::string& state, Options options, Stats& stats);
 
-  // Tells all peers that this node lives a new life, so that what an earlier one sent is known to
-  // be gone.
-  void Announce();
+  // Tells `peer` of the present epoch, that of a new life or of a new stream, so that what an
+  // earlier one had in flight is known to be gone.
+  void Announce(model::NodeId peer);
   // What a peer has sent, not trusted yet.
   void Receive(const Envelope& envelope);
   // The oldest message to oneself; false if there is none.

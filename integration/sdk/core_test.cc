@@ -90,6 +90,7 @@ TEST_F(CoreTest, CallsWithArgumentsOfTheirOwn) {
   EXPECT_EQ(core.live().Ask("kept"), "7");
   EXPECT_EQ(core.live().Ask("said"), std::nullopt);
   EXPECT_EQ(core.Call("Keep(value=77)").kind, Kind::kUnknown);
+  EXPECT_EQ(core.Call("Keep(value=9)").kind, Kind::kUnknown) << "it is no valid action";
   EXPECT_EQ(core.Call("Tick(value=7)").kind, Kind::kUnknown);
 }
 
@@ -139,7 +140,7 @@ TEST_F(CoreTest, WithoutCheckpointsEverythingIsTaken) {
   core.Receive(From(1, 1, Word(1)));
   EXPECT_EQ(StateOf(core).count, 2u);
   EXPECT_FALSE(core.Request(1).ok());
-  core.Announce();
+  core.Announce(NodeId(1));
   core.Call("Say");
   EXPECT_EQ(core.outgoing()[0].stamp, snapshot::Stamp{});
 }

@@ -305,7 +305,9 @@ absl::Status LoopHost::SetPeers(const std::vector<std::string>& peers) {
   const absl::Status status = transport_->SetPeers(peers);
   if (!status.ok() || begun_) return status;
   begun_ = true;
-  core_->Announce();
+  for (uint32_t n = 0; n < service_.node_count(); ++n) {
+    if (NodeId(n) != options_.node) core_->Announce(NodeId(n));
+  }
   if (restarted_) core_->Restart();
   Wake();
   return absl::OkStatus();
@@ -351,14 +353,9 @@ void LoopHost::OnLost(NodeId peer) {
 void LoopHost::AnnounceLost() {
   if (!announce_at_ || options_.now() < *announce_at_) return;
   announce_at_.reset();
-  std::vector<Outgoing>& outgoing = core_->outgoing();
-  const auto before = static_cast<std::ptrdiff_t>(outgoing.size());
-  core_->Announce();
-  const auto not_needed = [this](const Outgoing& message) {
-    return !unannounced_[message.to.index()];
-  };
-  outgoing.erase(std::remove_if(outgoing.begin() + before, outgoing.end(), not_needed),
-                 outgoing.end());
+  for (uint32_t n = 0; n < unannounced_.size(); ++n) {
+    if (unannounced_[n]) core_->Announce(NodeId(n));
+  }
   unannounced_.assign(unannounced_.size(), false);
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "model/plain_system.h"
+#include "integration/raft/testing/first_steps.h"
 #include "tests/bench/measure.h"
 
 namespace foretell::bench {
@@ -15,32 +15,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// States and events of one run, as a checker meets them.
-struct Step {
-  std::string state;
-  model::PathStep step;
-};
-
-std::vector<Step> StepsOf(const model::System& system) {
-  std::vector<Step> steps;
-  model::PlainSystem at(*system.service, system.start);
-  for (auto enabled = at.Enabled(); !enabled.empty(); enabled = at.Enabled()) {
-    steps.push_back({at.state().nodes[enabled[0].node.index()].body, enabled[0]});
-    if (!at.Apply(enabled[0]).ok()) break;
-  }
-  return steps;
-}
-
 void PrintSteps(const Bench& bench, uint64_t count, std::ostream& out) {
   const agent::Selection selection = bench.Select("raft", "two-elections");
   const model::Service& service = *selection.system.service;
-  const std::vector<Step> steps = StepsOf(selection.system);
+  const auto steps = integration::raft::testing::FirstSteps(selection.system);
   uint64_t bytes = 0;
-  for (const Step& step : steps) bytes += step.state.size();
+  for (const auto& step : steps) bytes += step.state.size();
   const Clock::time_point begin = Clock::now();
   uint64_t sent = 0;
   for (uint64_t i = 0; i < count; ++i) {
-    const Step& step = steps[i % steps.size()];
+    const auto& step = steps[i % steps.size()];
     sent +=
         service.Run(step.step.node, step.state, std::span(&step.step.event, 1), step.step.choices)
             .sends.size();

@@ -9,12 +9,6 @@
 namespace foretell::live {
 namespace {
 
-constexpr const char* kAgent = R"([rounds]
-period = "100ms"
-budget = "150ms"
-cpu_max = 0.8
-)";
-
 absl::StatusOr<agent::RaftStoryResult> Play(const std::string& mode, uint64_t seed,
                                             const std::string& off = "") {
   RunFolder folder;
@@ -24,7 +18,6 @@ absl::StatusOr<agent::RaftStoryResult> Play(const std::string& mode, uint64_t se
        .seed = seed,
        .mode = mode,
        .off = off,
-       .agent_config = kAgent,
        .tell = [](const std::string& line) { std::cout << "  " << line << std::endl; }});
 }
 

@@ -1,5 +1,5 @@
-// Libraft's bugs whose paths are too long for a complete search: their orders of events, played by
-// our service and by the library's own simulator. Nodes and servers are numbered from 0 here.
+// Libraft's bugs whose paths are too long for a complete search: their orders of events, played in
+// the library's own simulator. Servers are numbered from 0 here.
 
 #include <gtest/gtest.h>
 
@@ -97,6 +97,35 @@ TEST(RaftStoryTest, AWriteForAnOldLeaderIsReportedToTheNewOne) {
             "confirmed: server 2 counts index 2 as committed, which of 5 disks only 2 hold (server "
             "2, server 3)");
   EXPECT_EQ(story.size(), 24u);
+}
+
+// The disk of server 4 is stuck while an entry is cut off, and comes back: the write that was for
+// the first of the two counts for the second as well.
+TEST(RaftStoryTest, AnEntryThatComesBackCountsTwice) {
+  Schedule story;
+  Elect(story, 0, {1, 2}, 2, 1, 1);
+  story.push_back(Does(0, Put{"x", "a"}));
+  story.push_back(Receives(4, 0, AppendEntries{2, 1, 1, 1, {}}));
+  story.push_back(Receives(0, 4, AppendEntriesResult{2, 0, 1}));
+  story.push_back(Receives(4, 0, AppendEntries{2, 1, 1, 1, {kA}}));
+  Elect(story, 1, {2, 3}, 3, 1, 1);
+  story.push_back(Does(1, Put{"x", "b"}));
+  story.push_back(Receives(4, 1, AppendEntries{3, 1, 1, 1, {}}));
+  story.push_back(Receives(1, 4, AppendEntriesResult{3, 0, 1}));
+  const Entry b{3, EntryType::kCommand, "put x b"};
+  story.push_back(Receives(4, 1, AppendEntries{3, 1, 1, 1, {b}}));
+  story.push_back(Receives(0, 1, AppendEntries{3, 1, 1, 1, {}}));
+  Elect(story, 0, {2, 3}, 4, 2, 2);
+  story.push_back(Receives(4, 0, AppendEntries{4, 2, 2, 1, {}}));
+  story.push_back(Receives(0, 4, AppendEntriesResult{4, 2, 1}));
+  story.push_back(Does(0, Heartbeat{}));
+  story.push_back(Receives(4, 0, AppendEntries{4, 1, 1, 1, {kA}}));
+  story.push_back(Does(4, DiskDone{}));
+  story.push_back(Receives(0, 4, AppendEntriesResult{4, 0, 2}));
+  for (int i = 0; i < 4; ++i) story.push_back(Does(4, DiskDone{}));
+  EXPECT_EQ(Opinion(5, story, "local-assertions"),
+            "confirmed: server 5 counts 3 entries as stored, its log has 2");
+  EXPECT_EQ(story.size(), 34u);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ namespace foretell::integration::raft::testing {
 struct WalkOptions {
   Settings settings;
   NodeOptions node;  // Each of three.
+  model::NetworkKind network = model::NetworkKind::kDatagrams;
 };
 
 inline WalkOptions Everything(uint8_t failures, bool pre_vote = false) {
@@ -35,7 +36,8 @@ inline model::System MakeCluster(const WalkOptions& options) {
   auto library = Library::Load(options.settings);
   FORETELL_CHECK(library.ok());
   Protocol protocol;
-  protocol.library = *std::move(library);
+  protocol.raft_library = *std::move(library);
+  protocol.network_kind = options.network;
   protocol.nodes.assign(options.settings.node_count, options.node);
   model::System system;
   system.service = model::MakeService(std::move(protocol));

@@ -124,6 +124,10 @@ struct Relay {
     if (text.size() != head.size() + 2 || !text.starts_with(head)) return std::nullopt;
     return Keep{static_cast<uint32_t>(text[head.size()] - '0')};
   }
+  bool Valid(const Action& action) const {
+    const Keep* keep = std::get_if<Keep>(&action);
+    return keep == nullptr || keep->value != 9;
+  }
   std::optional<std::string> Ask(const State& state, const std::string& question) const {
     if (question != "kept") return std::nullopt;
     return std::to_string(state.kept);

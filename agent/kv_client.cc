@@ -1,4 +1,4 @@
-#include "agent/demo/kv_client.h"
+#include "agent/kv_client.h"
 
 #include <thread>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "agent/demo/node_line.h"
+#include "agent/node_line.h"
 
 #include <netdb.h>
 #include <poll.h>

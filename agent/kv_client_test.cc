@@ -1,11 +1,11 @@
-#include "agent/demo/kv_client.h"
+#include "agent/kv_client.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "agent/demo/node_line.h"
+#include "agent/node_line.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,0 +1,29 @@
+#pragma once
+
+// States and events of one run, as a checker meets them; for measurements.
+
+#include <string>
+#include <vector>
+
+#include "model/family.h"
+#include "model/plain_system.h"
+
+namespace foretell::integration::raft::testing {
+
+struct FirstStep {
+  std::string state;  // Of the node, before it.
+  model::PathStep step;
+};
+
+// What happens first, then what happens first of the rest, until nothing can.
+inline std::vector<FirstStep> FirstSteps(const model::System& system) {
+  std::vector<FirstStep> steps;
+  model::PlainSystem at(*system.service, system.start);
+  for (auto enabled = at.Enabled(); !enabled.empty(); enabled = at.Enabled()) {
+    steps.push_back({at.state().nodes[enabled[0].node.index()].body, enabled[0]});
+    if (!at.Apply(enabled[0]).ok()) break;
+  }
+  return steps;
+}
+
+}  // namespace foretell::integration::raft::testing
