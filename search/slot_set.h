@@ -20,6 +20,10 @@ class SlotSet {
     if (words_.size() <= slot / 64) words_.resize(slot / 64 + 1, 0);
     words_[slot / 64] |= uint64_t{1} << slot % 64;
   }
+  void Reset(size_t slot) {
+    if (slot / 64 < words_.size()) words_[slot / 64] &= ~(uint64_t{1} << slot % 64);
+    while (!words_.empty() && words_.back() == 0) words_.pop_back();
+  }
   bool empty() const { return words_.empty(); }
   void Clear() { words_.clear(); }
 
@@ -28,6 +32,13 @@ class SlotSet {
     uint64_t beyond = 0;
     for (size_t i = 0; i < words_.size(); ++i) beyond |= words_[i] & ~other.words_[i];
     return beyond == 0;
+  }
+  bool Intersects(const SlotSet& other) const {
+    const size_t size = std::min(words_.size(), other.words_.size());
+    for (size_t i = 0; i < size; ++i) {
+      if ((words_[i] & other.words_[i]) != 0) return true;
+    }
+    return false;
   }
   // Returns whether this grew.
   bool UnionWith(const SlotSet& other) {

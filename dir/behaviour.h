@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "dir/components.h"
+#include "dir/run.h"
+#include "dir/signature.h"
+
+namespace foretell::dir {
+
+// A step of a trace in terms that all tables share.
+struct TraceStep {
+  uint32_t number = 0;  // The event, in the lexicon.
+  uint32_t outcome = 0;
+  Signature received;   // The message, if it came from another component.
+  Positions past;
+};
+
+// A trace, as a sequence that respects its partial order.
+using Trace = std::vector<TraceStep>;
+
+// What a component shows to the others in some of its local traces: the component's part of a local
+// skeleton, with one of the traces.
+struct Behaviour {
+  Signature signature;
+  struct Shown {
+    Signature signature;
+    uint32_t position = 0;  // In `trace`.
+  };
+  std::vector<Shown> transitions;
+  Trace trace;
+};
+
+// What the others send to a component: their part of a local skeleton. Arrivals come after those
+// they need.
+struct Environment {
+  Signature signature;
+  std::vector<Arrival> arrivals;
+};
+
+// All complete local traces of a component in one environment: how many there are of each
+// behaviour, which belongs to the explorer.
+using LocalTraces = std::vector<std::pair<const Behaviour*, uint64_t>>;
+
+}  // namespace foretell::dir

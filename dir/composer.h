@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "dir/behaviour.h"
+#include "dir/dialect.h"
+#include "dir/run.h"
+#include "dir/setting.h"
+#include "dir/skeleton.h"
+#include "model/transition_table.h"
+
+namespace foretell::dir {
+
+// Makes global traces: runs the whole system for real, so that whatever comes out is possible. One
+// thread at a time.
+class Composer {
+ public:
+  // The setting outlives this.
+  explicit Composer(const Setting& setting);
+
+  // Any complete run from the start.
+  Skeleton First();
+  // Composition by substitution (section 3.3): `component` behaves as in `behaviour`, the others as
+  // in `skeleton` for as long as they cannot tell the difference; from there on anything, to
+  // completion.
+  Skeleton Compose(const Skeleton& skeleton, ComponentId component, const Behaviour& behaviour);
+  // Runs a trace again; `run()` is then at its end until Rewind.
+  const Run& Replay(const Trace& trace);
+  void Rewind();
+
+  model::TransitionTable& table() { return table_; }
+  // Whether a run was longer than Setting::depth_max and not completed.
+  bool cut_off() const { return cut_off_; }
+
+ private:
+  // A step that is to be taken if it can be.
+  struct Planned {
+    const TraceStep* step;
+    ComponentId component;
+    uint32_t index;  // In its trace.
+    bool taken = false;
+  };
+
+  void Plan(const Trace& trace, std::vector<Planned>& planned,
+            const std::function<bool(ComponentId)>& wanted);
+  void TakeAll(std::vector<Planned>& planned);
+  bool Ready(const Planned& planned, const std::vector<search::SlotSet>& left) const;
+  bool Take(const TraceStep& step);
+  Skeleton Finish();
+
+  const Setting& setting_;
+  model::TransitionTable table_;
+  Dialect dialect_;
+  Run run_;
+  std::vector<Candidate> enabled_;
+  bool cut_off_ = false;
+};
+
+}  // namespace foretell::dir

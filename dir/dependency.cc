@@ -1,0 +1,199 @@
+#include "dir/dependency.h"
+
+#include <algorithm>
+#include <span>
+
+#include "absl/container/flat_hash_map.h"
+#include "model/invariant_table.h"
+#include "model/transition_table.h"
+#include "search/node_graphs.h"
+
+namespace foretell::dir {
+namespace {
+
+using model::EventId;
+using model::NodeId;
+using model::StateId;
+using model::Step;
+using search::SlotSet;
+
+bool Contains(std::span<const EventId> events, EventId event) {
+  return std::find(events.begin(), events.end(), event) != events.end();
+}
+
+// Finds the dependent events of one node.
+class NodeDependency {
+ public:
+  NodeDependency(model::TransitionTable& table, model::InvariantTable* invariants,
+                 const search::NodeGraphs& graphs, NodeId node)
+      : table_(table),
+        invariants_(invariants),
+        graphs_(graphs),
+        node_(node),
+        streams_(table.service().network().kind == model::NetworkKind::kStreams) {}
+
+  // False if the budget is spent.
+  bool Run(model::Budget& budget) {
+    for (const StateId state : graphs_.States(node_)) {
+      for (const EventId event : graphs_.Events(node_, state)) {
+        if (!budget.TakeStep()) return false;
+        Look(state, event);
+      }
+    }
+    RelateSends();
+    RelateSwitches();
+    for (size_t a = 0; a < events_.size(); ++a) {
+      for (size_t b = 0; b < a; ++b) {
+        const bool same_stream = streams_ && events_[a].is_deliver() && events_[b].is_deliver() &&
+                                 table_.sender(events_[a].message()) ==
+                                     table_.sender(events_[b].message());
+        if (same_stream || (visible_.Test(a) && visible_.Test(b))) Relate(a, b);
+      }
+    }
+    return true;
+  }
+
+  const std::vector<EventId>& events() const { return events_; }
+  const SlotSet& row(size_t event) const { return rows_[event]; }
+
+ private:
+  size_t Number(EventId event) {
+    const auto [found, fresh] = numbers_.try_emplace(event, events_.size());
+    if (fresh) {
+      events_.push_back(event);
+      rows_.emplace_back();
+      sends_.emplace_back();
+      enabled_by_.emplace_back();
+      disabled_by_.emplace_back();
+    }
+    return found->second;
+  }
+
+  void Relate(size_t a, size_t b) {
+    rows_[a].Set(b);
+    rows_[b].Set(a);
+  }
+
+  void Look(StateId state, EventId event) {
+    const size_t number = Number(event);
+    for (const Step& step : table_.Successors(node_, state, event)) {
+      for (const model::Batch& batch : table_.Batches(step.sends)) {
+        for (const model::MessageId m : table_.Messages(batch.list)) {
+          sends_[number].Set(m.index());
+        }
+      }
+      LookAtSwitches(number, state, step.next);
+      if (invariants_ != nullptr && invariants_->Signature(node_, state) !=
+                                        invariants_->Signature(node_, step.next)) {
+        visible_.Set(number);
+      }
+    }
+    for (const EventId other : graphs_.Events(node_, state)) {
+      if (other < event && !Commute(state, event, other)) Relate(number, Number(other));
+    }
+  }
+
+  // What `event` makes possible or impossible.
+  void LookAtSwitches(size_t event, StateId before, StateId after) {
+    if (before == after) return;
+    const auto was = table_.LocalEvents(node_, before);
+    const auto is = table_.LocalEvents(node_, after);
+    for (const EventId local : is) {
+      if (!Contains(was, local)) enabled_by_[Number(local)].Set(event);
+    }
+    for (const EventId local : was) {
+      if (!Contains(is, local)) disabled_by_[Number(local)].Set(event);
+    }
+  }
+
+  // Whoever enables an event does not commute with whoever disables it, even if both orders end in
+  // the same state: in one of them the event could have happened in between.
+  void RelateSwitches() {
+    for (size_t local = 0; local < events_.size(); ++local) {
+      enabled_by_[local].ForEach([&](size_t on) {
+        Relate(on, local);
+        disabled_by_[local].ForEach([&](size_t off) { Relate(on, off); });
+      });
+      disabled_by_[local].ForEach([&](size_t off) { Relate(off, local); });
+    }
+  }
+
+  // Two sends of the same message are in order, so that it is clear which of them a delivery
+  // depends on.
+  void RelateSends() {
+    for (size_t a = 0; a < events_.size(); ++a) {
+      for (size_t b = 0; b < a; ++b) {
+        SlotSet both = sends_[a];
+        both.IntersectWith(sends_[b]);
+        if (!both.empty()) Relate(a, b);
+      }
+    }
+  }
+
+  bool Enabled(StateId state, EventId event) {
+    if (event.is_deliver()) return table_.Accepts(node_, state);
+    return Contains(table_.LocalEvents(node_, state), event);
+  }
+
+  bool Commute(StateId state, EventId a, EventId b) {
+    const auto steps_a = table_.Successors(node_, state, a);
+    const auto steps_b = table_.Successors(node_, state, b);
+    for (size_t i = 0; i < steps_a.size(); ++i) {
+      for (size_t j = 0; j < steps_b.size(); ++j) {
+        const StateId after_a = steps_a[i].next;
+        const StateId after_b = steps_b[j].next;
+        if (!Enabled(after_a, b) || !Enabled(after_b, a)) return false;
+        const auto then_b = table_.Successors(node_, after_a, b);
+        const auto then_a = table_.Successors(node_, after_b, a);
+        if (then_b.size() != steps_b.size() || then_a.size() != steps_a.size()) return false;
+        if (then_b[j].next != then_a[i].next || then_b[j].sends != steps_b[j].sends ||
+            then_a[i].sends != steps_a[i].sends ||
+            table_.Concatenate(steps_a[i].sends, then_b[j].sends) !=
+                table_.Concatenate(steps_b[j].sends, then_a[i].sends)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  model::TransitionTable& table_;
+  model::InvariantTable* const invariants_;
+  const search::NodeGraphs& graphs_;
+  const NodeId node_;
+  const bool streams_;
+  absl::flat_hash_map<EventId, size_t> numbers_;
+  std::vector<EventId> events_;
+  std::vector<SlotSet> rows_;
+  std::vector<SlotSet> sends_;        // Messages, by event.
+  std::vector<SlotSet> enabled_by_;   // Events, by local event.
+  std::vector<SlotSet> disabled_by_;  // Likewise.
+  SlotSet visible_;
+};
+
+}  // namespace
+
+Dependency Dependency::Exact(const model::Service& service, const model::SystemCut& start,
+                             bool watch, Lexicon& lexicon, model::Budget& budget) {
+  Dependency result;
+  model::TransitionTable table(service);
+  model::InvariantTable invariants(table);
+  search::NodeGraphs graphs(table, start);
+  if (!graphs.Grow(UINT32_MAX, budget, nullptr)) return result;
+  for (uint32_t n = 0; n < table.node_count(); ++n) {
+    NodeDependency node(table, watch ? &invariants : nullptr, graphs, NodeId(n));
+    if (!node.Run(budget)) return Dependency();
+    std::vector<uint32_t> numbers;
+    for (const EventId event : node.events()) {
+      numbers.push_back(lexicon.Number({NodeId(n), table.EventOf(event)}));
+      if (result.rows_.size() <= numbers.back()) result.rows_.resize(numbers.back() + 1);
+    }
+    for (size_t a = 0; a < numbers.size(); ++a) {
+      node.row(a).ForEach([&](size_t b) { result.rows_[numbers[a]].Set(numbers[b]); });
+    }
+  }
+  result.exact_ = true;
+  return result;
+}
+
+}  // namespace foretell::dir

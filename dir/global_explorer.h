@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "dir/behaviour.h"
+#include "dir/composer.h"
+#include "dir/job_engine.h"
+#include "dir/local_explorer.h"
+#include "dir/setting.h"
+#include "dir/skeleton.h"
+#include "model/budget.h"
+
+namespace foretell::dir {
+
+// How far it has come, or what came out.
+struct Tally {
+  uint64_t skeletons = 0;     // Global ones.
+  uint64_t local_traces = 0;  // Distinct complete local traces of the skeletons, in all components.
+  // What they stand for (n_g of section 5.1): global traces that differ. Exact below 2^53.
+  double global_traces = 0;
+  uint64_t units = 0;         // Pairs of component and environment that were explored.
+  uint64_t queue = 0;         // Units that were not explored yet.
+  uint64_t branchings = 0;    // Behaviours that deviate from a skeleton they could be part of.
+  uint64_t compositions = 0;  // Of which were composed: the others would repeat an earlier one.
+  uint64_t transitions = 0;   // Distinct prefixes of local traces.
+  uint64_t blocked = 0;       // Sequences that local explorers gave up as redundant.
+  uint64_t longest = 0;       // Events of the longest global trace.
+  uint64_t bytes = 0;
+};
+
+// The algorithm of section 3.4. Finds every global skeleton of the system and, by local explorers,
+// every local trace of its components.
+//
+// G is `skeletons`, each with a complete trace. For each of them and each component, what the
+// component can do in that environment is a unit of work for a local explorer. Behaviours of the
+// component that deviate from the skeleton are B; each is composed with the skeleton, run to
+// completion, and added to G. Because every unit covers all that its component can do there, a
+// deviation has to be composed with the skeletons of its own environment only: the index by
+// environment takes the place of matching G against B.
+class GlobalExplorer {
+ public:
+  // All outlive this.
+  GlobalExplorer(const Setting& setting, Checker checker, JobEngine& jobs);
+  ~GlobalExplorer();
+
+  // Called now and then.
+  using Progress = std::function<void(const Tally&)>;
+  // Called for every skeleton, once. False ends the exploration.
+  using Visitor = std::function<bool(const Skeleton&, Composer&)>;
+
+  // True if nothing is left to find: not if the budget is spent, the visitor ended it, or a trace
+  // was too long.
+  bool Explore(model::Budget& budget, const Visitor& visitor, const Progress& progress);
+
+  Tally tally() const;
+  // Fills in local_traces and global_traces, which takes a while.
+  void CountTraces(Tally& tally) const;
+  const std::vector<std::unique_ptr<Skeleton>>& skeletons() const { return skeletons_; }
+  Composer& composer() { return composer_; }
+  bool cut_off() const;
+
+ private:
+  struct Unit {
+    Environment environment;
+    bool explored = false;
+    LocalTraces traces;
+    std::vector<const Skeleton*> skeletons;  // In this environment.
+  };
+  struct Component {
+    std::unique_ptr<LocalExplorer> explorer;  // Belongs to the component's lane.
+    // The explorer's figures when a unit ended last.
+    uint64_t transitions = 0;
+    uint64_t blocked = 0;
+    uint64_t bytes = 0;
+    bool cut_off = false;
+    absl::flat_hash_map<Signature, std::unique_ptr<Unit>> units;  // By environment.
+  };
+
+  void Add(Skeleton skeleton);
+  void Submit(ComponentId component, Unit& unit);
+  JobEngine::Result Run(ComponentId component, Unit& unit);
+  void Finish(ComponentId component, Unit& unit, bool lasted);
+  bool TakeStep();
+  void Branch(const Skeleton& skeleton, ComponentId component, const Unit& unit);
+  bool Deviates(const Skeleton::Part& part, const Behaviour& behaviour,
+                absl::flat_hash_set<Signature>& deviations) const;
+
+  const Setting& setting_;
+  JobEngine& jobs_;
+  Composer composer_;
+  std::vector<Component> components_;
+  std::vector<std::unique_ptr<Skeleton>> skeletons_;
+  absl::flat_hash_set<Signature> known_;     // Signatures of skeletons.
+  absl::flat_hash_set<Signature> composed_;  // What was put together, by behaviours.
+  std::mutex budget_mutex_;
+  model::Budget* budget_ = nullptr;  // Guarded by budget_mutex_.
+  const Visitor* visitor_ = nullptr;
+  bool stopped_ = false;
+  uint64_t queue_ = 0;
+  uint64_t branchings_ = 0;
+  uint64_t compositions_ = 0;
+  uint64_t longest_ = 0;
+};
+
+}  // namespace foretell::dir

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+namespace foretell::dir {
+
+// Where units of work run. Units of one lane run one after the other, in the order in which they
+// were submitted; lanes are independent. What a unit returns is handed to whoever drives the engine
+// and runs in the driver's thread, so that results need no locks.
+class JobEngine {
+ public:
+  using Result = std::function<void()>;
+  using Work = std::function<Result()>;
+
+  virtual ~JobEngine() = default;
+  virtual void Submit(uint32_t lane, Work work) = 0;
+  // Waits for a unit to end and runs its result, which may submit more. False if none is left.
+  virtual bool Next() = 0;
+};
+
+// In the driver's own thread, in the order of submission.
+std::unique_ptr<JobEngine> MakeInlineEngine();
+// In so many threads. Its destructor waits for units that run and forgets those that do not.
+std::unique_ptr<JobEngine> MakeThreadEngine(uint32_t threads);
+
+}  // namespace foretell::dir

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "model/event.h"
+#include "model/id.h"
+
+namespace foretell::dir {
+
+// Numbers for events that all tables agree on. Every component has a transition table of its own,
+// so that components can be explored at the same time; what they tell each other is in these terms.
+// Thread-safe; called once per event and table.
+class Lexicon {
+ public:
+  struct Entry {
+    model::NodeId node;
+    model::Event event;
+    friend auto operator<=>(const Entry&, const Entry&) = default;
+  };
+
+  uint32_t Number(const Entry& entry);
+  Entry At(uint32_t number) const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<Entry, uint32_t> numbers_;
+  std::vector<const Entry*> entries_;  // Keys of the map, which stay where they are.
+};
+
+}  // namespace foretell::dir

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "dir/behaviour.h"
+#include "dir/dialect.h"
+#include "dir/run.h"
+#include "dir/setting.h"
+#include "model/budget.h"
+#include "model/transition_table.h"
+
+namespace foretell::dir {
+
+// Which of the orders of independent events are followed.
+enum class Checker : uint8_t {
+  kDfs,   // All; a trace is recognised only once it is complete. As MACEMC.
+  kDpor,  // One, where possible: dynamic partial-order reduction with source sets. As MODIST.
+};
+
+// Finds the local traces of one component: everything it can do in a given environment. What it
+// does need not be what others have reacted to so far: a new behaviour is simply a new behaviour.
+//
+// Traces form a tree that all environments share: of two environments that agree for a while, the
+// second finds the first's traces up to there, and nothing is executed again (the redundancy of
+// section 6.3). One thread at a time.
+class LocalExplorer {
+ public:
+  // The setting outlives this.
+  LocalExplorer(const Setting& setting, std::span<const model::NodeId> nodes, Checker checker);
+
+  // False if the budget is spent; `traces` then is a part only.
+  bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces);
+  // Called for every complete trace with its signature. May be empty.
+  void Watch(std::function<void(const Signature&)> watcher) { watcher_ = std::move(watcher); }
+
+  // Whether a trace was longer than Setting::depth_max and not followed to its end.
+  bool cut_off() const { return cut_off_; }
+  uint64_t transitions() const { return transitions_; }  // Distinct prefixes of traces.
+  uint64_t blocked() const { return blocked_; }          // Sequences given up as redundant.
+  uint64_t longest() const { return longest_; }
+  uint64_t bytes() const;
+  model::TransitionTable& table() { return table_; }
+
+ private:
+  // A prefix of traces, and what was done to extend it.
+  struct Node {
+    struct Choice {
+      Candidate what;
+      uint32_t children = kNone;  // The first of as many as there are outcomes, once followed.
+    };
+    std::vector<Choice> choices;
+    std::vector<Candidate> asleep;  // Extending by these leads to traces found elsewhere.
+  };
+
+  bool Visit(uint32_t at);
+  bool Follow(uint32_t at, size_t choice);
+  void Grow(uint32_t at, size_t choice, const Positions& past, std::span<const uint32_t> races);
+  bool Seed(uint32_t at, std::span<const Candidate> enabled);
+  void Complete();
+  void ReverseRace(const Candidate& what, const Positions& past, uint32_t race);
+  void ReverseBlocked();
+  void ScheduleDisabled(uint32_t at, const Candidate& what);
+  void Schedule(uint32_t at, const Candidate& what);
+  bool Allowed(const Candidate& what) const {
+    return what.arrival == kNone || environment_.Test(what.arrival);
+  }
+  bool Independent(const Candidate& a, const Candidate& b) const;
+  bool IsScheduled(uint32_t at, const Candidate& what) const;
+  bool IsAsleep(uint32_t at, const Candidate& what) const;
+  Signature TraceSignature() const;
+  Behaviour MakeBehaviour() const;
+
+  const Setting& setting_;
+  const Checker checker_;
+  model::TransitionTable table_;
+  Dialect dialect_;
+  Run run_;
+  std::deque<Node> tree_;
+  std::vector<uint32_t> path_;  // The node of the tree before each position of the run.
+  std::deque<Behaviour> behaviours_;
+  absl::flat_hash_map<Signature, uint32_t> behaviour_of_;
+  // Of the current call of Explore.
+  search::SlotSet environment_;  // Arrivals.
+  model::Budget* budget_ = nullptr;
+  std::map<uint32_t, uint64_t> counts_;  // By behaviour.
+  absl::flat_hash_set<Signature> seen_;  // Traces; kDfs only.
+  std::function<void(const Signature&)> watcher_;
+  bool cut_off_ = false;
+  uint64_t transitions_ = 0;
+  uint64_t blocked_ = 0;
+  uint64_t longest_ = 0;
+};
+
+}  // namespace foretell::dir

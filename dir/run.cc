@@ -1,0 +1,364 @@
+#include "dir/run.h"
+
+#include <algorithm>
+#include <string>
+
+#include "model/check.h"
+
+namespace foretell::dir {
+
+using model::EventId;
+using model::MessageId;
+using model::NodeId;
+using model::StateId;
+
+namespace {
+
+Signature NumberSignature(uint64_t number) { return {0, number}; }
+
+}  // namespace
+
+Run::Run(const Setting& setting, model::TransitionTable& table, Dialect& dialect,
+         std::span<const NodeId> inside)
+    : setting_(setting),
+      table_(table),
+      dialect_(dialect),
+      streams_(setting.service.network().kind == model::NetworkKind::kStreams),
+      copies_(streams_ ? 1 : 1 + setting.service.network().duplicates_max),
+      inside_(inside.begin(), inside.end()),
+      is_inside_(setting.components.node_count(), false),
+      states_(setting.components.node_count()),
+      history_(setting.components.node_count()),
+      mail_(setting.components.node_count()) {
+  for (const NodeId node : inside_) {
+    is_inside_[node.index()] = true;
+    states_[node.index()] = table_.InternState(node, setting_.start.nodes[node.index()]);
+  }
+  for (const model::Message& message : setting_.start.in_flight) {
+    if (!is_inside_[message.to.index()]) continue;
+    mail_[message.to.index()].push_back(static_cast<uint32_t>(flights_.size()));
+    flights_.push_back({.message = table_.InternMessage(message)});
+  }
+}
+
+uint32_t Run::AddArrival(const Arrival& arrival) {
+  FORETELL_CHECK(size_ == 0);
+  const auto index = static_cast<uint32_t>(waiting_.size());
+  const auto [known, fresh] = arrival_of_.try_emplace(arrival.identity, index);
+  if (!fresh) return known->second;
+  Waiting waiting;
+  waiting.arrival = arrival;
+  const NodeId node = dialect_.NodeOf(arrival.number);
+  // The message is interned whatever the node's state.
+  const model::Event event = setting_.lexicon.At(arrival.number).event;
+  const EventId deliver =
+      EventId::Deliver(table_.InternMessage({event.peer, node, event.body}));
+  waiting.candidate = {node, deliver, dialect_.Number(node, deliver), kNone, index};
+  if (arrival.previous != Signature()) waiting.previous = arrival_of_.at(arrival.previous);
+  waiting.missing = static_cast<uint32_t>(arrival.needs.size());
+  for (const Signature& need : arrival.needs) waits_for_[need].push_back(index);
+  if (waiting.missing == 0) ready_.push_back(index);
+  waiting_.push_back(std::move(waiting));
+  return index;
+}
+
+// Messages in one queue arrive in order: those of one stream, and copies of one datagram, of which
+// it does not matter which comes first.
+bool Run::SameQueue(MessageId a, MessageId b) const {
+  if (!streams_) return a == b;
+  return table_.sender(a) == table_.sender(b) && table_.receiver(a) == table_.receiver(b);
+}
+
+void Run::Deliveries(NodeId node, std::vector<Candidate>& candidates) {
+  const std::vector<uint32_t>& mail = mail_[node.index()];
+  for (size_t i = 0; i < mail.size(); ++i) {
+    const MessageId message = flights_[mail[i]].message;
+    bool first = true;
+    for (size_t j = 0; first && j < i; ++j) first = !SameQueue(flights_[mail[j]].message, message);
+    if (!first) continue;
+    const EventId event = EventId::Deliver(message);
+    candidates.push_back({node, event, dialect_.Number(node, event), mail[i], kNone});
+  }
+}
+
+bool Run::Overtakes(const Waiting& waiting) const {
+  if (waiting.previous != kNone && !waiting_[waiting.previous].gone) return true;
+  for (const uint32_t flight : mail_[waiting.candidate.node.index()]) {
+    if (SameQueue(flights_[flight].message, waiting.candidate.event.message())) return true;
+  }
+  return false;
+}
+
+void Run::Arriving(bool accepted, std::vector<Candidate>& candidates) {
+  for (const uint32_t index : ready_) {
+    const Waiting& waiting = waiting_[index];
+    if (waiting.gone || Overtakes(waiting)) continue;
+    const NodeId node = waiting.candidate.node;
+    if (table_.Accepts(node, states_[node.index()]) != accepted) continue;
+    candidates.push_back(waiting.candidate);
+  }
+}
+
+void Run::Enabled(std::vector<Candidate>& candidates) {
+  for (const NodeId node : inside_) {
+    const StateId state = states_[node.index()];
+    if (table_.Accepts(node, state)) Deliveries(node, candidates);
+    for (const EventId event : table_.LocalEvents(node, state)) {
+      candidates.push_back({node, event, dialect_.Number(node, event), kNone, kNone});
+    }
+  }
+  Arriving(/*accepted=*/true, candidates);
+}
+
+void Run::Blocked(std::vector<Candidate>& candidates) {
+  for (const NodeId node : inside_) {
+    if (!table_.Accepts(node, states_[node.index()])) Deliveries(node, candidates);
+  }
+  Arriving(/*accepted=*/false, candidates);
+}
+
+std::optional<Candidate> Run::FindDelivery(EventId event, const Signature& received) {
+  const NodeId node = table_.receiver(event.message());
+  for (const uint32_t flight : mail_[node.index()]) {
+    if (!SameQueue(flights_[flight].message, event.message())) continue;
+    const bool next =
+        flights_[flight].message == event.message() && flights_[flight].identity == received;
+    if (!next) return std::nullopt;
+    return Candidate{node, event, dialect_.Number(node, event), flight, kNone};
+  }
+  return std::nullopt;
+}
+
+bool Run::EnabledIn(StateId state, const Candidate& candidate) const {
+  if (candidate.event.is_deliver()) return table_.Accepts(candidate.node, state);
+  const auto local = table_.LocalEvents(candidate.node, state);
+  return std::find(local.begin(), local.end(), candidate.event) != local.end();
+}
+
+void Run::Include(uint32_t position, Positions& past) const {
+  past.UnionWith(transitions_[position].past);
+  past.Set(position);
+}
+
+// What must have happened whatever the dependencies within the node.
+void Run::Causes(const Candidate& candidate, Positions& past) const {
+  if (candidate.flight != kNone) {
+    const uint32_t sent_at = flights_[candidate.flight].sent_at;
+    if (sent_at != kNone) Include(sent_at, past);
+  }
+  if (candidate.arrival == kNone) return;
+  for (const Signature& need : waiting_[candidate.arrival].arrival.needs) {
+    for (const auto& [signature, position] : interface_) {
+      if (signature == need) Include(position, past);
+    }
+  }
+}
+
+void Run::Order(const Candidate& candidate, Positions& past, std::vector<uint32_t>& races) const {
+  Causes(candidate, past);
+  const std::vector<uint32_t>& history = history_[candidate.node.index()];
+  for (auto position = history.rbegin(); position != history.rend(); ++position) {
+    if (past.Test(*position)) continue;
+    if (!setting_.dependency.Dependent(candidate.number, transitions_[*position].what.number)) {
+      continue;
+    }
+    races.push_back(*position);
+    Include(*position, past);
+  }
+}
+
+uint32_t Run::Outcomes(const Candidate& candidate) {
+  const StateId state = states_[candidate.node.index()];
+  return static_cast<uint32_t>(table_.Successors(candidate.node, state, candidate.event).size());
+}
+
+void Run::Apply(const Candidate& candidate, uint32_t outcome) {
+  Positions past;
+  std::vector<uint32_t> races;
+  Order(candidate, past, races);
+  Apply(candidate, outcome, past);
+}
+
+void Run::Apply(const Candidate& candidate, uint32_t outcome, const Positions& past) {
+  const size_t node = candidate.node.index();
+  const model::Step step = table_.Successors(candidate.node, states_[node], candidate.event)[outcome];
+  if (transitions_.size() == size_) transitions_.emplace_back();
+  Transition& transition = transitions_[size_];
+  transition.what = candidate;
+  transition.outcome = outcome;
+  transition.before = states_[node];
+  transition.after = step.next;
+  transition.past = past;
+  transition.interface = false;
+  transition.signature = Signature();
+  transition.received = Signature();
+  transition.outputs.clear();
+  transition.flights_before = static_cast<uint32_t>(flights_.size());
+  if (candidate.flight != kNone) {
+    Flight& flight = flights_[candidate.flight];
+    flight.gone = true;
+    transition.received = flight.identity;
+    std::erase(mail_[node], candidate.flight);
+  }
+  if (candidate.arrival != kNone) {
+    waiting_[candidate.arrival].gone = true;
+    transition.received = waiting_[candidate.arrival].arrival.identity;
+  }
+  states_[node] = step.next;
+  history_[node].push_back(size_);
+  ++size_;
+  Describe(transition, step);
+  Send(transition, step);
+  if (transition.interface) Announce(transition, +1);
+}
+
+void Run::Undo() {
+  --size_;
+  const Transition& transition = transitions_[size_];
+  const size_t node = transition.what.node.index();
+  if (transition.interface) Announce(transition, -1);
+  while (flights_.size() > transition.flights_before) {
+    mail_[table_.receiver(flights_.back().message).index()].pop_back();
+    flights_.pop_back();
+  }
+  history_[node].pop_back();
+  states_[node] = transition.before;
+  if (transition.what.arrival != kNone) waiting_[transition.what.arrival].gone = false;
+  if (transition.what.flight != kNone) {
+    const uint32_t flight = transition.what.flight;
+    flights_[flight].gone = false;
+    std::vector<uint32_t>& mail = mail_[node];
+    mail.insert(std::lower_bound(mail.begin(), mail.end(), flight), flight);
+  }
+}
+
+// What of `step` goes to other components; if `to` is not kNone, to that one.
+Signature Run::Sent(const Transition& transition, const model::Step& step, uint32_t to) const {
+  Signature sum;
+  for (const model::Batch& batch : table_.Batches(step.sends)) {
+    const ComponentId receiver = setting_.components.of(batch.to);
+    if (receiver == component(transition) || (to != kNone && receiver.value() != to)) continue;
+    Signature order;
+    for (const MessageId message : table_.Messages(batch.list)) {
+      const Signature& content = dialect_.Message(message);
+      order = streams_ ? SignatureOf({order, content}) : order + content;
+    }
+    sum += order;
+  }
+  return sum;
+}
+
+// Whether the transition is part of the interface, and as what.
+void Run::Describe(Transition& transition, const model::Step& step) {
+  const Signature sent = Sent(transition, step, kNone);
+  Signature seen;
+  if (setting_.watch && transition.before != transition.after) {
+    const NodeId node = transition.what.node;
+    const Signature& after = dialect_.Projection(node, transition.after);
+    if (dialect_.Projection(node, transition.before) != after) {
+      seen = SignatureOf({NumberSignature(1 + node.value()), after});
+    }
+  }
+  const bool received = setting_.interface == Interface::kSendsAndReceives &&
+                        transition.received != Signature();
+  transition.interface = received || sent != Signature() || seen != Signature();
+  if (!transition.interface) return;
+  Signature own;
+  Signature arrived = transition.received;
+  transition.past.ForEach([&](size_t position) {
+    const Transition& earlier = transitions_[position];
+    if (component(earlier) != component(transition)) return;
+    if (earlier.interface) own += earlier.signature;
+    arrived += earlier.received;
+  });
+  transition.signature = SignatureOf({sent, seen, own, arrived});
+}
+
+void Run::Send(Transition& transition, const model::Step& step) {
+  const auto position = size_ - 1;
+  for (const model::Batch& batch : table_.Batches(step.sends)) {
+    if (!is_inside_[batch.to.index()]) continue;
+    const ComponentId to = setting_.components.of(batch.to);
+    const bool crosses = to != component(transition);
+    const Signature output = crosses ? OutputTo(transition, step, to) : Signature();
+    uint64_t occurrence = 0;
+    MessageId last;
+    for (const MessageId message : table_.Messages(batch.list)) {
+      // Equal datagrams are next to each other; on streams a number is as good as any.
+      occurrence = !streams_ && message != last ? 0 : occurrence;
+      last = message;
+      for (uint32_t copy = 0; copy < copies_; ++copy) {
+        mail_[batch.to.index()].push_back(static_cast<uint32_t>(flights_.size()));
+        flights_.push_back({.message = message, .sent_at = position});
+        if (!crosses) continue;
+        flights_.back().crosses = true;
+        flights_.back().identity =
+            SignatureOf({output, dialect_.Message(message), NumberSignature(occurrence++)});
+      }
+    }
+  }
+}
+
+Signature Run::OutputTo(Transition& transition, const model::Step& step, ComponentId to) const {
+  for (const auto& [receiver, output] : transition.outputs) {
+    if (receiver == to) return output;
+  }
+  return transition.outputs.emplace_back(to, Output(transition, step, to)).second;
+}
+
+// What component `to` can know of a transition that sends to it.
+Signature Run::Output(const Transition& transition, const model::Step& step, ComponentId to) const {
+  Signature own;
+  Signature outputs;
+  transition.past.ForEach([&](size_t position) {
+    const Transition& earlier = transitions_[position];
+    if (earlier.interface && component(earlier) == to) own += earlier.signature;
+    for (const auto& [receiver, output] : earlier.outputs) {
+      if (receiver == to) outputs += output;
+    }
+  });
+  return SignatureOf({Sent(transition, step, to.value()), own, outputs});
+}
+
+void Run::Announce(const Transition& transition, int sign) {
+  const auto waiting = waits_for_.find(transition.signature);
+  if (sign > 0) {
+    interface_sum_ += transition.signature;
+    interface_.emplace_back(transition.signature, size_ - 1);
+    if (waiting == waits_for_.end()) return;
+    for (const uint32_t arrival : waiting->second) {
+      if (--waiting_[arrival].missing == 0) ready_.push_back(arrival);
+    }
+    return;
+  }
+  interface_sum_ -= transition.signature;
+  interface_.pop_back();
+  if (waiting == waits_for_.end()) return;
+  for (auto arrival = waiting->second.rbegin(); arrival != waiting->second.rend(); ++arrival) {
+    if (waiting_[*arrival].missing++ == 0) ready_.pop_back();
+  }
+}
+
+void Run::Arrivals(uint32_t position, ComponentId to, std::vector<Arrival>& arrivals) const {
+  const Transition& transition = transitions_[position];
+  const size_t end = position + 1 < size_ ? transitions_[position + 1].flights_before
+                                          : flights_.size();
+  for (size_t f = transition.flights_before; f < end; ++f) {
+    const Flight& flight = flights_[f];
+    const NodeId node = table_.receiver(flight.message);
+    if (!flight.crosses || setting_.components.of(node) != to) continue;
+    Arrival arrival;
+    arrival.number = dialect_.Number(node, EventId::Deliver(flight.message));
+    arrival.identity = flight.identity;
+    transition.past.ForEach([&](size_t earlier) {
+      const Transition& before = transitions_[earlier];
+      if (before.interface && component(before) == to) arrival.needs.push_back(before.signature);
+    });
+    for (size_t e = f; e-- > 0 && arrival.previous == Signature();) {
+      if (SameQueue(flights_[e].message, flight.message)) arrival.previous = flights_[e].identity;
+    }
+    arrivals.push_back(std::move(arrival));
+  }
+}
+
+}  // namespace foretell::dir

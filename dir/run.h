@@ -1,0 +1,155 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
+#include "dir/dialect.h"
+#include "dir/setting.h"
+#include "dir/signature.h"
+#include "model/transition_table.h"
+#include "search/slot_set.h"
+
+namespace foretell::dir {
+
+inline constexpr uint32_t kNone = UINT32_MAX;
+
+// Positions in a run.
+using Positions = search::SlotSet;
+
+// A message that may come from outside, as its receiver's component sees it.
+struct Arrival {
+  uint32_t number = 0;  // Of the delivery, in the lexicon.
+  // Names the message by all that the component can know of its past: two runs have the same
+  // arrival if they cannot be told apart up to there.
+  Signature identity;
+  std::vector<Signature> needs;  // Interface transitions of the component that must come before.
+  Signature previous;            // The arrival that must be received before; zero if none.
+};
+
+// An event that can happen next.
+struct Candidate {
+  model::NodeId node;
+  model::EventId event;
+  uint32_t number = 0;
+  uint32_t flight = kNone;   // Delivery of a message in flight ...
+  uint32_t arrival = kNone;  // ... or of one from outside.
+  // Whether both are the same event, wherever they are found.
+  bool Same(const Candidate& other) const {
+    return number == other.number && arrival == other.arrival;
+  }
+};
+
+// A transition of a run: section 4.1, where its place in the partial order is not a vector clock
+// but the set of transitions before it. Clocks need threads; with exact dependencies the events of
+// a node are no thread.
+struct Transition {
+  Candidate what;
+  uint32_t outcome = 0;  // Index into the table's successors.
+  model::StateId before;
+  model::StateId after;
+  Positions past;        // All transitions that this one depends on.
+  bool interface = false;
+  Signature signature;   // Interface only: what it does and what came before it.
+  Signature received;    // Identity of the message, if it came from another component.
+  uint32_t flights_before = 0;
+  // To each other component it sends to: what was sent, and what came before.
+  absl::InlinedVector<std::pair<ComponentId, Signature>, 2> outputs;
+};
+
+// An execution of some nodes that can be taken back step by step. It keeps the partial order and
+// the interface of what happens. The other nodes, if any, exist through arrivals only: a message
+// from outside is there once the transitions it needs have happened, and nothing is replayed.
+class Run {
+ public:
+  // The run of one component, or of all nodes. All outlive it.
+  Run(const Setting& setting, model::TransitionTable& table, Dialect& dialect,
+      std::span<const model::NodeId> inside);
+
+  // REQUIRES: nothing happened yet; arrivals that it needs were added before.
+  uint32_t AddArrival(const Arrival& arrival);
+
+  // Appends what can happen next, in a fixed order.
+  void Enabled(std::vector<Candidate>& candidates);
+  // Appends messages whose receivers accept none.
+  void Blocked(std::vector<Candidate>& candidates);
+  // The delivery of a message that is in flight; nothing if it is not, or not next in its queue.
+  // `received` is its identity if it came from another component, else zero.
+  std::optional<Candidate> FindDelivery(model::EventId event, const Signature& received);
+  bool EnabledIn(model::StateId state, const Candidate& candidate) const;
+
+  // What `candidate` would depend on; positions whose order with it is not implied by anything else
+  // are appended to `races`, latest first.
+  void Order(const Candidate& candidate, Positions& past, std::vector<uint32_t>& races) const;
+  // How many ways it can turn out.
+  uint32_t Outcomes(const Candidate& candidate);
+  void Apply(const Candidate& candidate, uint32_t outcome, const Positions& past);
+  void Apply(const Candidate& candidate, uint32_t outcome);
+  void Undo();
+
+  uint32_t size() const { return size_; }
+  const Transition& at(uint32_t position) const { return transitions_[position]; }
+  model::StateId state(model::NodeId node) const { return states_[node.index()]; }
+  // Of all interface transitions so far.
+  const Signature& interface_signature() const { return interface_sum_; }
+  // Messages of other components that `position` sent, with what the receiver's component knows.
+  void Arrivals(uint32_t position, ComponentId to, std::vector<Arrival>& arrivals) const;
+
+ private:
+  struct Flight {
+    model::MessageId message;
+    uint32_t sent_at = kNone;  // kNone: in flight from the start.
+    Signature identity;        // Only if it crosses an interface.
+    bool crosses = false;
+    bool gone = false;
+  };
+  struct Waiting {
+    Candidate candidate;
+    Arrival arrival;
+    uint32_t previous = kNone;
+    uint32_t missing = 0;
+    bool gone = false;
+  };
+
+  void Deliveries(model::NodeId node, std::vector<Candidate>& candidates);
+  void Arriving(bool accepted, std::vector<Candidate>& candidates);
+  bool SameQueue(model::MessageId a, model::MessageId b) const;
+  bool Overtakes(const Waiting& waiting) const;
+  void Causes(const Candidate& candidate, Positions& past) const;
+  void Include(uint32_t position, Positions& past) const;
+  void Send(Transition& transition, const model::Step& step);
+  void Describe(Transition& transition, const model::Step& step);
+  Signature Sent(const Transition& transition, const model::Step& step, uint32_t to) const;
+  Signature Output(const Transition& transition, const model::Step& step, ComponentId to) const;
+  Signature OutputTo(Transition& transition, const model::Step& step, ComponentId to) const;
+  void Announce(const Transition& transition, int sign);
+  ComponentId component(const Transition& transition) const {
+    return setting_.components.of(transition.what.node);
+  }
+
+  const Setting& setting_;
+  model::TransitionTable& table_;
+  Dialect& dialect_;
+  const bool streams_;
+  const uint32_t copies_;
+  std::vector<model::NodeId> inside_;
+  std::vector<bool> is_inside_;             // By node.
+  std::vector<model::StateId> states_;      // By node.
+  std::vector<std::vector<uint32_t>> history_;  // By node: positions.
+  std::vector<std::vector<uint32_t>> mail_;     // By node: flights that are not gone, oldest first.
+  std::vector<Flight> flights_;
+  std::vector<Waiting> waiting_;  // By arrival.
+  std::vector<uint32_t> ready_;   // Arrivals that miss nothing, received ones included.
+  absl::flat_hash_map<Signature, uint32_t> arrival_of_;
+  absl::flat_hash_map<Signature, std::vector<uint32_t>> waits_for_;
+  std::vector<std::pair<Signature, uint32_t>> interface_;  // Interface transitions and positions.
+  Signature interface_sum_;
+  std::vector<Transition> transitions_;  // The first size_ count; the rest keep their memory.
+  uint32_t size_ = 0;
+};
+
+}  // namespace foretell::dir

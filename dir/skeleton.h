@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dir/behaviour.h"
+#include "dir/components.h"
+#include "dir/signature.h"
+
+namespace foretell::dir {
+
+// A global skeleton and a complete global trace that has it: an element of G (section 3.3). What is
+// kept of the skeleton is its projections; they determine it.
+struct Skeleton {
+  struct Part {
+    Signature behaviour;
+    std::vector<Signature> transitions;  // Of the component, in the order of the trace.
+    Environment environment;
+  };
+  Signature signature;      // The sum of PartSignature of all components.
+  std::vector<Part> parts;  // By component.
+  Trace trace;
+
+  static Signature PartSignature(ComponentId component, const Signature& behaviour) {
+    return SignatureOf({{0, component.value()}, behaviour});
+  }
+};
+
+}  // namespace foretell::dir
