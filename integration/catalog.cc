@@ -4,6 +4,7 @@
 
 #include "integration/examples/accumulator.h"
 #include "integration/examples/shipping.h"
+#include "integration/examples/threads.h"
 #include "integration/examples/tree.h"
 #include "integration/onepaxos/family.h"
 #include "integration/paxos/family.h"
@@ -19,6 +20,7 @@ model::Catalog BuiltinServices() {
   catalog.push_back(examples::MakeTreeFamily());
   catalog.push_back(examples::MakeAccumulatorFamily());
   catalog.push_back(examples::MakeShippingFamily());
+  catalog.push_back(examples::MakeThreadsFamily());
   return catalog;
 }
 
