@@ -7,7 +7,9 @@
 #include "integration/examples/threads.h"
 #include "integration/examples/tree.h"
 #include "integration/onepaxos/family.h"
+#include "integration/pam/family.h"
 #include "integration/paxos/family.h"
+#include "integration/philosophers/family.h"
 #include "integration/raft/family.h"
 
 namespace foretell::integration {
@@ -17,6 +19,8 @@ model::Catalog BuiltinServices() {
   catalog.push_back(std::make_unique<paxos::Family>());
   catalog.push_back(std::make_unique<onepaxos::Family>());
   catalog.push_back(std::make_unique<raft::Family>());
+  catalog.push_back(std::make_unique<pam::Family>());
+  catalog.push_back(std::make_unique<philosophers::Family>());
   catalog.push_back(examples::MakeTreeFamily());
   catalog.push_back(examples::MakeAccumulatorFamily());
   catalog.push_back(examples::MakeShippingFamily());
