@@ -28,19 +28,18 @@ std::vector<ScriptStep> TwoValuesAccepted() {
 
 std::vector<Scenario> Scenarios() {
   return {
-      {"pam-2", "two nodes, each may start its ballot", {.nodes = 2, .proposers = 2}, {}},
-      {"pam-3", "three nodes, nodes 0 and 1 may start theirs", {.nodes = 3, .proposers = 2}, {}},
-      {"one-ballot-3",
-       "three nodes, node 0 may start its ballot",
-       {.nodes = 3, .proposers = 1},
-       {}},
+      {"pam-2", "two nodes, two ballots", {.nodes = 2, .ballots_max = 2}, {}},
+      {"pam-3", "three nodes, two ballots", {.nodes = 3, .ballots_max = 2}, {}},
+      {"one-ballot-3", "three nodes, one ballot, of node 0", {.nodes = 3, .ballots_max = 1}, {}},
+      {"three-ballots-2", "two nodes, three ballots", {.nodes = 2, .ballots_max = 3}, {}},
+      {"four-ballots-2", "two nodes, four ballots", {.nodes = 2, .ballots_max = 4}, {}},
       {"recovery-3",
        "as pam-3, and node 1 may crash",
-       {.nodes = 3, .proposers = 2, .crashes_max = 1},
+       {.nodes = 3, .ballots_max = 2, .crashes_max = 1},
        {}},
       {"stepping-stone-3",
        "nodes 0 and 1 have accepted different values, node 2 may start its ballot",
-       {.nodes = 3, .proposers = 3},
+       {.nodes = 3, .ballots_max = 3},
        TwoValuesAccepted()},
   };
 }

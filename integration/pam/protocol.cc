@@ -1,5 +1,7 @@
 #include "integration/pam/protocol.h"
 
+#include <algorithm>
+
 namespace foretell::integration::pam {
 namespace {
 
@@ -9,8 +11,6 @@ using paxos::NodeSet;
 using paxos::With;
 
 constexpr NodeId kCrashing(1);
-
-uint32_t BallotOf(NodeId node) { return node.value() + 1; }
 
 // Nothing is left that could tell one way to the end of a ballot from another.
 void EndBallot(Protocol::State& state) {
@@ -44,19 +44,27 @@ void Protocol::SendToOthers(const Message& message, Context& context) const {
   }
 }
 
-// A ballot that is too old already is not worth starting.
+// The lowest of the node's own that acceptors, as far as it knows, will answer to.
+uint32_t Protocol::NextBallot(NodeId node, const State& state) const {
+  uint32_t ballot = node.value() + 1;
+  while (ballot <= std::max(state.promised, state.ballot)) ballot += nodes;
+  return ballot;
+}
+
 std::vector<Protocol::Action> Protocol::Actions(NodeId node, const State& state) const {
-  if (node.value() >= proposers || state.phase != Phase::kIdle) return {};
-  if (state.promised >= BallotOf(node)) return {};
+  const bool is_free = state.phase == Phase::kIdle || state.ballot < state.promised;
+  if (!is_free || NextBallot(node, state) > ballots_max) return {};
   return {Propose{}};
 }
 
 void Protocol::OnAction(State& state, const Action&, Context& context) const {
-  const uint32_t ballot = BallotOf(context.self());
+  const uint32_t ballot = NextBallot(context.self(), state);
+  state.ballot = ballot;
   state.promised = ballot;
   state.phase = Phase::kPrepares;
   state.votes = With(NodeSet{}, context.self());
   if (bug != Bug::kFirstValue) state.best = state.accepted;
+  state.proposal.reset();
   SendToOthers(Prepare{ballot}, context);
 }
 
@@ -74,7 +82,7 @@ void Protocol::Handle(State& state, NodeId from, const Prepare& message, Context
 }
 
 void Protocol::Handle(State& state, NodeId from, const Promise& message, Context& context) const {
-  const uint32_t ballot = BallotOf(context.self());
+  const uint32_t ballot = state.ballot;
   if (state.phase != Phase::kPrepares || message.ballot != ballot) return;
   state.votes = With(state.votes, from);
   const bool better =
@@ -82,7 +90,7 @@ void Protocol::Handle(State& state, NodeId from, const Promise& message, Context
       (!state.best || (bug != Bug::kFirstValue && message.accepted->ballot > state.best->ballot));
   if (better) state.best = message.accepted;
   if (!IsMajority(state.votes)) return;
-  const uint32_t value = state.best ? state.best->value : ballot;
+  const uint32_t value = state.best ? state.best->value : context.self().value() + 1;
   state.accepted = Vote{ballot, value};
   state.phase = Phase::kProposes;
   state.votes = With(NodeSet{}, context.self());
@@ -100,7 +108,7 @@ void Protocol::Handle(State& state, NodeId from, const Accept& message, Context&
 }
 
 void Protocol::Handle(State& state, NodeId from, const Accepted& message, Context& context) const {
-  if (state.phase != Phase::kProposes || message.ballot != BallotOf(context.self())) return;
+  if (state.phase != Phase::kProposes || message.ballot != state.ballot) return;
   state.votes = With(state.votes, from);
   if (!IsMajority(state.votes) || !state.proposal) return;
   const uint32_t value = *state.proposal;
@@ -119,6 +127,7 @@ Protocol::State Protocol::OnCrash(NodeId, const State& state) const {
     left.promised = state.promised;
     left.accepted = state.accepted;
   }
+  left.ballot = state.ballot;
   if (state.phase != Phase::kIdle) left.phase = Phase::kDone;
   left.decided = state.decided;
   return left;

@@ -1,8 +1,9 @@
 #pragma once
 
-// PAM (DEMETER section 5): single-decree Paxos as in the textbook. Every node is acceptor and
-// learner; ballot n+1 belongs to node n, which starts it at most once, for a value of its own. A
-// proposer is its own acceptor without messages. Acceptors do not answer to ballots that are too
+// PAM (DEMETER section 5): single-decree Paxos as in the textbook. Every node is proposer, acceptor
+// and learner. Ballots 1, 2, ... belong to nodes 0, 1, ... in turn; a node starts one of its own
+// at most once, for a value of its own, and another one only if a higher ballot has got in between.
+// A proposer is its own acceptor without messages. Acceptors do not answer to ballots that are too
 // old, and proposers do not look at answers beyond the majority.
 
 #include <cstdint>
@@ -42,6 +43,7 @@ struct Protocol {
   struct State {
     uint32_t promised = 0;             // Acceptor. Survives a crash.
     std::optional<Vote> accepted;      // Acceptor. Survives a crash.
+    uint32_t ballot = 0;               // Proposer: the last that it started. Survives a crash.
     Phase phase = Phase::kIdle;        // Proposer; a crash ends its ballot.
     paxos::NodeSet votes{};            // Proposer: who answered in this phase.
     std::optional<Vote> best;          // Proposer, kPrepares: the vote to be taken over.
@@ -51,6 +53,7 @@ struct Protocol {
     void Fields(V& v) {
       v("promised", promised);
       v("accepted", accepted);
+      v("ballot", ballot);
       v("phase", phase);
       v("votes", votes);
       v("best", best);
@@ -111,7 +114,7 @@ struct Protocol {
   using Action = Propose;
 
   uint32_t nodes = 3;
-  uint32_t proposers = 2;   // Nodes 0 .. proposers-1.
+  uint32_t ballots_max = 2;
   uint8_t crashes_max = 0;  // Of node 1.
   Bug bug = Bug::kNone;
 
@@ -127,6 +130,7 @@ struct Protocol {
 
  private:
   using Context = model::Context<Message>;
+  uint32_t NextBallot(model::NodeId node, const State& state) const;
   bool IsMajority(paxos::NodeSet votes) const;
   void SendToOthers(const Message& message, Context& context) const;
   void Handle(State& state, model::NodeId from, const Prepare& message, Context& context) const;
