@@ -44,10 +44,12 @@ void Protocol::SendToOthers(const Message& message, Context& context) const {
   }
 }
 
-// The lowest of the node's own that acceptors, as far as it knows, will answer to.
+// The lowest of the node's own that acceptors, as far as it knows, will answer to; any beyond the
+// last if there is none.
 uint32_t Protocol::NextBallot(NodeId node, const State& state) const {
+  const uint32_t taken = std::max(state.promised, state.ballot);
   uint32_t ballot = node.value() + 1;
-  while (ballot <= std::max(state.promised, state.ballot)) ballot += nodes;
+  while (ballot <= taken && ballot <= ballots_max) ballot += nodes;
   return ballot;
 }
 

@@ -21,6 +21,7 @@ constexpr Scenario kScenarios[] = {
     {"ring-3", "three philosophers and three forks", 3},
     {"ring-4", "four philosophers and four forks", 4},
     {"ring-6", "six philosophers and six forks", 6},
+    {"ring-8", "eight philosophers and eight forks", 8},
     {"dphi-2", "two components of eight philosophers (DEMETER section 5.1)", 16},
     {"dphi-3", "three components of eight philosophers (DEMETER section 5.1)", 24},
 };
