@@ -1,7 +1,12 @@
 #include "integration/examples/accumulator.h"
 
-#include "integration/examples/single_family.h"
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "model/typed_service.h"
+#include "source_versions.h"
 
 namespace foretell::integration::examples {
 namespace {
@@ -10,7 +15,49 @@ using model::NodeId;
 
 constexpr NodeId kClient(0);
 constexpr NodeId kPrimary(1);
-constexpr NodeId kSecondary(2);
+
+constexpr const char* kFigure1 = "figure-1";
+
+struct Sizes {
+  const char* name;
+  const char* text;
+  uint32_t numbers;
+  uint32_t servers;
+};
+constexpr Sizes kSizes[] = {
+    {"numbers-2-servers-2", "the client sends 1,2 to two servers", 2, 2},
+    {"numbers-3-servers-3", "the client sends 1,2,3 to three servers", 3, 3},
+    {"numbers-4-servers-4", "the client sends 1,2,3,4 to four servers", 4, 4},
+};
+
+model::System MakeSystem(const AccumulatorProtocol& protocol) {
+  model::System system;
+  system.service = model::MakeService(protocol);
+  system.start = model::InitialCut(*system.service);
+  return system;
+}
+
+class Family final : public model::ServiceFamily {
+ public:
+  std::string name() const override { return "accumulator"; }
+  std::string text() const override {
+    return "a client, a primary and secondaries sum numbers (DEMETER section 2)";
+  }
+  std::vector<model::Named> scenarios() const override {
+    std::vector<model::Named> named = {{kFigure1, "the client may send 1,2 or 1,3"}};
+    for (const Sizes& sizes : kSizes) named.push_back({sizes.name, sizes.text});
+    return named;
+  }
+  std::string version() const override { return FORETELL_EXAMPLES_VERSION; }
+  absl::StatusOr<model::System> Make(const std::string& scenario,
+                                     const std::string&) const override {
+    if (scenario == kFigure1) return MakeSystem({.last_varies = true});
+    for (const Sizes& sizes : kSizes) {
+      if (scenario == sizes.name) return MakeAccumulatorSystem(sizes.numbers, sizes.servers);
+    }
+    return absl::InvalidArgumentError(absl::StrCat("accumulator has no scenario ", scenario));
+  }
+};
 
 }  // namespace
 
@@ -28,39 +75,48 @@ void AccumulatorProtocol::OnAction(State& state, const Action& action,
     return;
   }
   state.started = true;
-  const uint32_t second = context.Choose(2) == 0 ? 2 : 3;
-  context.Send(kPrimary, {1});
-  context.Send(kPrimary, {second});
+  const uint32_t more = last_varies ? context.Choose(2) : 0;
+  for (uint32_t n = 1; n < numbers; ++n) context.Send(kPrimary, {n});
+  context.Send(kPrimary, {numbers + more});
 }
 
 void AccumulatorProtocol::OnMessage(State& state, NodeId, const Message& message,
                                     model::Context<Message>& context) const {
   state.sum += message.n;
-  if (context.self() == kPrimary) context.Send(kSecondary, message);
+  if (context.self() != kPrimary) return;
+  for (uint32_t n = kPrimary.value() + 1; n < node_count(); ++n) context.Send(NodeId(n), message);
 }
 
 std::vector<model::TypedInvariant<AccumulatorProtocol::State>> AccumulatorProtocol::Invariants()
     const {
-  const auto sum = [](NodeId node, const State& state) -> std::optional<uint32_t> {
+  using Sum = std::pair<bool, uint32_t>;  // Of the primary or not.
+  const auto sum = [](NodeId node, const State& state) -> std::optional<Sum> {
     if (node == kClient) return std::nullopt;
-    return state.sum;
+    return Sum(node == kPrimary, state.sum);
   };
-  return {model::PairInvariant<State, uint32_t>(
-              {.name = "secondary-follows", .text = "The secondary is never ahead of the primary."},
-              sum, [](uint32_t primary, uint32_t secondary) { return secondary > primary; }),
-          model::SystemInvariant<State, uint32_t>(
-              {.name = "replicates",
-               .text = "Eventually both servers have the same sum, and it is not 0.",
-               .eventually = true},
-              sum, [](const std::vector<std::optional<uint32_t>>& sums) {
-                return !sums[1] || *sums[1] == 0 || sums[1] != sums[2];
-              })};
+  return {
+      model::PairInvariant<State, Sum>(
+          {.name = "secondary-follows", .text = "No secondary is ever ahead of the primary."}, sum,
+          [](const Sum& left, const Sum& right) {
+            return left.first && right.second > left.second;
+          }),
+      model::SystemInvariant<State, Sum>(
+          {.name = "replicates",
+           .text = "Eventually all servers have the same sum, and it is not 0.",
+           .eventually = true},
+          sum, [](const std::vector<std::optional<Sum>>& sums) {
+            for (size_t n = kPrimary.index(); n < sums.size(); ++n) {
+              if (!sums[n] || sums[n]->second == 0) return true;
+              if (sums[n]->second != sums[kPrimary.index()]->second) return true;
+            }
+            return false;
+          })};
 }
 
-std::unique_ptr<model::ServiceFamily> MakeAccumulatorFamily() {
-  return MakeSingleFamily(AccumulatorProtocol{}, "accumulator",
-                          "a client, a primary and a secondary sum numbers (DEMETER section 2)",
-                          {"figure-1", "the client may send 1,2 or 1,3"});
+model::System MakeAccumulatorSystem(uint32_t numbers, uint32_t servers) {
+  return MakeSystem({.numbers = numbers, .servers = servers});
 }
+
+std::unique_ptr<model::ServiceFamily> MakeAccumulatorFamily() { return std::make_unique<Family>(); }
 
 }  // namespace foretell::integration::examples

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "integration/testing/naive_bfs.h"
+#include "integration/testing/trace_count.h"
 
 namespace foretell::integration::examples {
 namespace {
@@ -54,11 +55,34 @@ TEST(AccumulatorTest, HasFourteenLocalExecutions) {
   EXPECT_EQ(local[2].size(), 6u);
 }
 
-TEST(AccumulatorTest, TheSecondaryNeverGetsAhead) {
+// Section 2.3: (n + 1) ^ m.
+TEST(AccumulatorTest, CheckpointsMultiplyExecutions) {
+  for (uint32_t numbers = 1; numbers <= 3; ++numbers) {
+    uint64_t expected = 1;
+    for (uint32_t servers = 1; servers <= 3; ++servers) {
+      expected *= numbers + 1;
+      const model::System system = MakeAccumulatorSystem(numbers, servers);
+      EXPECT_EQ(testing::TraceCount(system).Run(), expected) << numbers << " " << servers;
+    }
+  }
+  const model::System system = MakeOrDie(*MakeAccumulatorFamily(), "numbers-3-servers-3");
+  EXPECT_EQ(MaximalTraces(MakeAccumulatorSystem(2, 2)).size(), 9u);
+  EXPECT_EQ(testing::TraceCount(system).Run(), 64u);
+}
+
+// The two ways to count agree where there are choices.
+TEST(AccumulatorTest, TracesAreCountedAsTheyAreCollected) {
   const model::System system = MakeOrDie(*MakeAccumulatorFamily(), "figure-1");
-  const testing::BfsResult result = testing::NaiveBfs(system).Run(1'000);
-  EXPECT_TRUE(result.complete);
-  EXPECT_TRUE(result.violations.empty());
+  EXPECT_EQ(testing::TraceCount(system).Run(), 18u);
+}
+
+TEST(AccumulatorTest, TheSecondaryNeverGetsAhead) {
+  for (const char* const scenario : {"figure-1", "numbers-2-servers-2", "numbers-3-servers-3"}) {
+    const model::System system = MakeOrDie(*MakeAccumulatorFamily(), scenario);
+    const testing::BfsResult result = testing::NaiveBfs(system).Run(100'000);
+    EXPECT_TRUE(result.complete);
+    EXPECT_TRUE(result.violations.empty());
+  }
 }
 
 }  // namespace

@@ -1,0 +1,102 @@
+#pragma once
+
+// Servers with several threads, in a chain: node 0 is a client whose requests go to node 1, and
+// each server passes on what it has done to the next. A server is one node; its threads are its
+// steps. The network thread queues what arrives, the worker does it, and the checkpoint thread
+// writes to disk, once, what it has read before. Only arrivals and what is passed on can be seen
+// from outside.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "model/context.h"
+#include "model/family.h"
+#include "model/service.h"
+#include "model/typed_invariant.h"
+
+namespace foretell::integration::examples {
+
+struct ThreadsProtocol {
+  struct Total {
+    uint32_t count = 0;  // Of requests done.
+    uint32_t sum = 0;
+    template <class V>
+    void Fields(V& v) {
+      v("count", count);
+      v("sum", sum);
+    }
+  };
+  struct State {
+    bool started = false;         // The client; the rest is the servers'.
+    std::vector<uint32_t> queue;  // Arrived and not done yet.
+    Total done;
+    std::optional<Total> read;  // By the checkpoint thread.
+    std::optional<Total> disk;
+    template <class V>
+    void Fields(V& v) {
+      v("started", started);
+      v("queue", queue);
+      v("done", done);
+      v("read", read);
+      v("disk", disk);
+    }
+  };
+  struct Request {
+    static constexpr const char* kName = "Request";
+    uint32_t n = 0;
+    template <class V>
+    void Fields(V& v) {
+      v("n", n);
+    }
+  };
+  struct Start {
+    static constexpr const char* kName = "Start";
+    template <class V>
+    void Fields(V&) {}
+  };
+  struct Work {
+    static constexpr const char* kName = "Work";
+    template <class V>
+    void Fields(V&) {}
+  };
+  struct ReadCheckpoint {
+    static constexpr const char* kName = "ReadCheckpoint";
+    template <class V>
+    void Fields(V&) {}
+  };
+  struct WriteCheckpoint {
+    static constexpr const char* kName = "WriteCheckpoint";
+    template <class V>
+    void Fields(V&) {}
+  };
+  using Message = Request;
+  using Action = std::variant<Start, Work, ReadCheckpoint, WriteCheckpoint>;
+
+  uint32_t requests = 2;
+  uint32_t servers = 2;
+  bool torn =
+      false;  // The bug: a checkpoint has its count from one moment and its sum from another.
+
+  uint32_t node_count() const { return servers + 1; }
+  // Requests are done in the order in which they were sent.
+  model::Network network() const { return {.kind = model::NetworkKind::kStreams}; }
+  State Initial(model::NodeId) const { return {}; }
+  std::vector<Action> Actions(model::NodeId node, const State& state) const;
+  void OnAction(State& state, const Action& action, model::Context<Message>& context) const;
+  void OnMessage(State& state, model::NodeId from, const Message& message,
+                 model::Context<Message>& context) const;
+  std::vector<model::TypedInvariant<State>> Invariants() const;
+
+ private:
+  void DoWork(State& state, model::Context<Message>& context) const;
+};
+
+// REQUIRES: both are at least 1.
+model::System MakeThreadsSystem(uint32_t requests, uint32_t servers);
+
+std::unique_ptr<model::ServiceFamily> MakeThreadsFamily();
+
+}  // namespace foretell::integration::examples

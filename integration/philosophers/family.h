@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/family.h"
+#include "model/id.h"
+
+namespace foretell::integration::philosophers {
+
+// REQUIRES: `count` is at least 2.
+model::System MakeRing(uint32_t count);
+
+// Ways to group the nodes of a ring of `count` philosophers into `components`; every philosopher
+// comes with its left fork (DEMETER section 6.1).
+// Neighbours together: a component shares two forks with others, however large it is.
+// REQUIRES: `components` divides `count`.
+std::vector<std::vector<model::NodeId>> Consecutive(uint32_t count, uint32_t components);
+// Neighbours apart: every fork is shared.
+std::vector<std::vector<model::NodeId>> Alternating(uint32_t count, uint32_t components);
+
+// `foretell check philosophers`.
+class Family final : public model::ServiceFamily {
+ public:
+  std::string name() const override { return "philosophers"; }
+  std::string text() const override;
+  std::vector<model::Named> scenarios() const override;
+  std::vector<model::Named> bugs() const override;
+  std::string version() const override;
+  absl::StatusOr<model::System> Make(const std::string& scenario,
+                                     const std::string& bug) const override;
+};
+
+}  // namespace foretell::integration::philosophers

@@ -1,0 +1,123 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "integration/philosophers/family.h"
+#include "integration/philosophers/protocol.h"
+#include "integration/script.h"
+#include "integration/testing/naive_bfs.h"
+#include "integration/testing/trace_count.h"
+#include "model/typed_service.h"
+
+namespace foretell::integration::philosophers {
+namespace {
+
+using model::NodeId;
+using testing::BfsResult;
+using testing::MakeOrDie;
+using testing::NaiveBfs;
+using testing::TraceCount;
+
+using Groups = std::vector<std::vector<NodeId>>;
+
+TEST(PhilosophersTest, NeighboursNeverEatTogether) {
+  const BfsResult result = NaiveBfs(MakeOrDie(Family(), "ring-3")).Run(100'000);
+  EXPECT_TRUE(result.complete);
+  EXPECT_TRUE(result.violations.empty());
+  EXPECT_EQ(result.states, 651u);
+}
+
+// Two are hungry, ask for two forks each and are granted all four.
+TEST(PhilosophersTest, AGreedyForkFeedsNeighbours) {
+  const model::System system = MakeOrDie(Family(), "ring-3", "greedy-fork");
+  BfsResult result = NaiveBfs(system).Run(100'000);
+  EXPECT_TRUE(result.complete);
+  EXPECT_EQ(result.violations.size(), 1u);
+  EXPECT_EQ(result.violations["one-fork-one-eater"].size(), 10u);
+}
+
+// Who comes first at each fork, but not all on the same side (except for the deadlock); and unless
+// it is the deadlock, each fork is returned before or after the second philosopher asks for it.
+TEST(PhilosophersTest, HasTheExpectedNumberOfExecutions) {
+  for (uint32_t count = 2; count <= 4; ++count) {
+    const uint64_t orders = (1u << count) - 2;
+    EXPECT_EQ(TraceCount(MakeRing(count)).Run(), orders * (1u << count) + 1) << count;
+  }
+}
+
+TEST(PhilosophersTest, AllWithTheirLeftForkAreStuck) {
+  const model::System system = MakeRing(3);
+  std::vector<ScriptStep> script;
+  for (const uint32_t philosopher : {0u, 2u, 4u}) {
+    const uint32_t left = philosopher + 1;
+    script.insert(script.end(),
+                  {Act(philosopher), Deliver(philosopher, left), Deliver(left, philosopher)});
+  }
+  for (const uint32_t philosopher : {0u, 2u, 4u}) {
+    script.push_back(Deliver(philosopher, (philosopher + 3) % 6));
+  }
+  const auto cut = Play(*system.service, script);
+  ASSERT_TRUE(cut.ok()) << cut.status();
+  EXPECT_TRUE(model::PlainSystem(*system.service, *cut).Enabled().empty());
+}
+
+// Node 0 holds its left fork, which is the right one of node 4.
+TEST(PhilosophersTest, ReturnAndRequestCommuteAtAFork) {
+  const model::System system = MakeRing(3);
+  const NodeId fork(1);
+  const auto arrives = [&](const std::string& state, uint32_t from,
+                           const Protocol::Message& message) {
+    const model::Event event{model::EventKind::kDeliver, NodeId(from), model::Encode(message)};
+    return system.service->Run(fork, state, std::span(&event, 1), {});
+  };
+  const auto held = arrives(system.service->InitialState(fork), 0, Protocol::Take{});
+  const auto returned = arrives(held.state, 0, Protocol::Return{});
+  const auto taken = arrives(returned.state, 4, Protocol::Take{});
+  const auto queued = arrives(held.state, 4, Protocol::Take{});
+  const auto passed_on = arrives(queued.state, 0, Protocol::Return{});
+  EXPECT_EQ(taken.state, passed_on.state);
+  EXPECT_EQ(taken.sends, passed_on.sends);
+  EXPECT_TRUE(returned.sends.empty());
+  EXPECT_TRUE(queued.sends.empty());
+  ASSERT_EQ(taken.sends.size(), 1u);
+  EXPECT_EQ(taken.sends[0].to, NodeId(4));
+}
+
+// How many forks have philosophers in two components.
+size_t SharedForks(const Groups& groups, uint32_t count) {
+  std::vector<size_t> group_of(2 * count);
+  for (size_t g = 0; g < groups.size(); ++g) {
+    for (const NodeId node : groups[g]) group_of[node.index()] = g;
+  }
+  size_t shared = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t next = (i + 1) % count;
+    shared += group_of[2 * i] != group_of[2 * next] ? 1 : 0;
+  }
+  return shared;
+}
+
+TEST(PhilosophersTest, ConsecutiveOnesShareFewForks) {
+  EXPECT_EQ(SharedForks(Consecutive(16, 2), 16), 2u);
+  EXPECT_EQ(SharedForks(Consecutive(24, 3), 24), 3u);
+  EXPECT_EQ(SharedForks(Alternating(16, 2), 16), 16u);
+  const Groups expected = {{NodeId(0), NodeId(1), NodeId(2), NodeId(3)},
+                           {NodeId(4), NodeId(5), NodeId(6), NodeId(7)}};
+  EXPECT_EQ(Consecutive(4, 2), expected);
+}
+
+TEST(PhilosophersTest, EveryNodeIsInOneGroup) {
+  for (const Groups& groups : {Consecutive(24, 3), Alternating(24, 3), Alternating(16, 2)}) {
+    std::set<NodeId> nodes;
+    size_t sizes = 0;
+    for (const auto& group : groups) {
+      nodes.insert(group.begin(), group.end());
+      sizes += group.size();
+    }
+    EXPECT_EQ(nodes.size(), sizes);
+    EXPECT_EQ(nodes.rbegin()->value() + 1, sizes);
+  }
+}
+
+}  // namespace
+}  // namespace foretell::integration::philosophers

@@ -1,0 +1,99 @@
+#include "integration/philosophers/protocol.h"
+
+namespace foretell::integration::philosophers {
+
+using model::NodeId;
+
+const char* EnumName(Phase phase) {
+  switch (phase) {
+    case Phase::kThinks: return "thinks";
+    case Phase::kWantsLeft: return "wants-left";
+    case Phase::kWantsRight: return "wants-right";
+    case Phase::kEats: return "eats";
+    case Phase::kDone: return "done";
+  }
+  return "?";
+}
+
+NodeId Protocol::LeftOf(NodeId philosopher) const { return NodeId(philosopher.value() + 1); }
+
+NodeId Protocol::RightOf(NodeId philosopher) const {
+  return NodeId((philosopher.value() + 3) % node_count());
+}
+
+std::vector<Protocol::Action> Protocol::Actions(NodeId node, const State& state) const {
+  const bool is_fork = node.value() % 2 == 1;
+  if (is_fork) return {};
+  if (state.phase == Phase::kThinks) return {Hungry{}};
+  if (state.phase == Phase::kEats) return {Done{}};
+  return {};
+}
+
+void Protocol::OnAction(State& state, const Action& action,
+                        model::Context<Message>& context) const {
+  if (std::holds_alternative<Hungry>(action)) {
+    state.phase = Phase::kWantsLeft;
+    context.Send(LeftOf(context.self()), Take{});
+    return;
+  }
+  state.phase = Phase::kDone;
+  context.Send(LeftOf(context.self()), Return{});
+  context.Send(RightOf(context.self()), Return{});
+}
+
+void Protocol::OnMessage(State& state, NodeId from, const Message& message,
+                         model::Context<Message>& context) const {
+  if (std::holds_alternative<Granted>(message)) {
+    OnGranted(state, from, context);
+  } else if (std::holds_alternative<Take>(message)) {
+    OnTake(state, from, context);
+  } else {
+    OnReturn(state, from, context);
+  }
+}
+
+void Protocol::OnGranted(State& state, NodeId fork, model::Context<Message>& context) const {
+  const NodeId left = LeftOf(context.self());
+  const NodeId right = RightOf(context.self());
+  if (state.phase == Phase::kWantsLeft && fork == left) {
+    state.phase = Phase::kWantsRight;
+    context.Send(right, Take{});
+  } else if (state.phase == Phase::kWantsRight && fork == right) {
+    state.phase = Phase::kEats;
+  } else {
+    context.Require(false, "is granted a fork that it does not want");
+  }
+}
+
+void Protocol::OnTake(State& state, NodeId philosopher, model::Context<Message>& context) const {
+  if (state.holder && !greedy) {
+    context.Require(!state.waiting, "is wanted by more than two");
+    state.waiting = philosopher;
+    return;
+  }
+  state.holder = philosopher;
+  context.Send(philosopher, Granted{});
+}
+
+void Protocol::OnReturn(State& state, NodeId philosopher, model::Context<Message>& context) const {
+  // A greedy fork has forgotten all holders but the last.
+  context.Require(greedy || state.holder == philosopher, "is returned by one who does not hold it");
+  if (state.holder != philosopher) return;
+  state.holder = state.waiting;
+  state.waiting.reset();
+  if (state.holder) context.Send(*state.holder, Granted{});
+}
+
+std::vector<model::TypedInvariant<Protocol::State>> Protocol::Invariants() const {
+  const auto eater = [](NodeId node, const State& state) -> std::optional<uint32_t> {
+    if (state.phase != Phase::kEats) return std::nullopt;
+    return node.value() / 2;
+  };
+  return {model::PairInvariant<State, uint32_t>(
+      {.name = "one-fork-one-eater", .text = "Neighbours never eat at the same time."}, eater,
+      [count = philosophers](uint32_t left, uint32_t right) {
+        return (left + 1) % count == right || (right + 1) % count == left;
+      })};
+}
+
+}  // namespace foretell::integration::philosophers

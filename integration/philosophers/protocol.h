@@ -1,0 +1,88 @@
+#pragma once
+
+// Dining philosophers on a ring (DEMETER sections 5.1 and 6.1). Each eats once: it takes its left
+// fork, then its right one, eats and puts both back. All of them with their left fork in hand is
+// the well-known deadlock.
+//
+// Philosopher i is node 2i, its left fork is node 2i+1, its right fork is the left one of
+// philosopher i+1. Forks are nodes of their own; they are asked for, granted and returned by
+// message. A request that comes too early waits at the fork, so that a request and the return of
+// the other philosopher lead to the same whichever comes first.
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "model/context.h"
+#include "model/service.h"
+#include "model/typed_invariant.h"
+
+namespace foretell::integration::philosophers {
+
+enum class Phase : uint8_t { kThinks, kWantsLeft, kWantsRight, kEats, kDone };
+const char* EnumName(Phase phase);
+
+struct Protocol {
+  struct State {
+    Phase phase = Phase::kThinks;          // A philosopher.
+    std::optional<model::NodeId> holder;   // A fork.
+    std::optional<model::NodeId> waiting;  // A fork: who comes next.
+    template <class V>
+    void Fields(V& v) {
+      v("phase", phase);
+      v("holder", holder);
+      v("waiting", waiting);
+    }
+  };
+  // Philosopher to fork.
+  struct Take {
+    static constexpr const char* kName = "Take";
+    template <class V>
+    void Fields(V&) {}
+  };
+  // Fork to philosopher.
+  struct Granted {
+    static constexpr const char* kName = "Granted";
+    template <class V>
+    void Fields(V&) {}
+  };
+  // Philosopher to fork.
+  struct Return {
+    static constexpr const char* kName = "Return";
+    template <class V>
+    void Fields(V&) {}
+  };
+  struct Hungry {
+    static constexpr const char* kName = "Hungry";
+    template <class V>
+    void Fields(V&) {}
+  };
+  struct Done {
+    static constexpr const char* kName = "Done";
+    template <class V>
+    void Fields(V&) {}
+  };
+  using Message = std::variant<Take, Granted, Return>;
+  using Action = std::variant<Hungry, Done>;
+
+  uint32_t philosophers = 3;  // At least 2.
+  bool greedy = false;        // The bug: a fork is granted to whoever asks.
+
+  uint32_t node_count() const { return 2 * philosophers; }
+  State Initial(model::NodeId) const { return {}; }
+  std::vector<Action> Actions(model::NodeId node, const State& state) const;
+  void OnAction(State& state, const Action& action, model::Context<Message>& context) const;
+  void OnMessage(State& state, model::NodeId from, const Message& message,
+                 model::Context<Message>& context) const;
+  std::vector<model::TypedInvariant<State>> Invariants() const;
+
+ private:
+  model::NodeId LeftOf(model::NodeId philosopher) const;
+  model::NodeId RightOf(model::NodeId philosopher) const;
+  void OnGranted(State& state, model::NodeId fork, model::Context<Message>& context) const;
+  void OnTake(State& state, model::NodeId philosopher, model::Context<Message>& context) const;
+  void OnReturn(State& state, model::NodeId philosopher, model::Context<Message>& context) const;
+};
+
+}  // namespace foretell::integration::philosophers
