@@ -126,7 +126,8 @@ bool GlobalExplorer::Deviates(const Skeleton::Part& part, const Behaviour& behav
     }
     deviating.Set(shown.position);
   }
-  // A behaviour that only falls silent earlier is a prefix, and those are subsumed (section 3.4).
+  // To fall silent is a deviation, too: the others may end up waiting for what never comes.
+  if (first.empty()) first.push_back(Signature());
   bool fresh = false;
   for (const Signature& transition : first) {
     fresh |= deviations.insert(SignatureOf({along, transition})).second;

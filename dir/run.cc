@@ -146,6 +146,15 @@ void Run::Causes(const Candidate& candidate, Positions& past) const {
     const uint32_t sent_at = flights_[candidate.flight].sent_at;
     if (sent_at != kNone) Include(sent_at, past);
   }
+  if (!candidate.event.is_deliver()) return;
+  // Whatever was before it in its queue.
+  const std::vector<uint32_t>& history = history_[candidate.node.index()];
+  for (auto position = history.rbegin(); position != history.rend(); ++position) {
+    const EventId event = transitions_[*position].what.event;
+    if (!event.is_deliver() || !SameQueue(event.message(), candidate.event.message())) continue;
+    Include(*position, past);
+    break;
+  }
   if (candidate.arrival == kNone) return;
   for (const Signature& need : waiting_[candidate.arrival].arrival.needs) {
     for (const auto& [signature, position] : interface_) {

@@ -23,6 +23,9 @@ NodeId Protocol::RightOf(NodeId philosopher) const {
 
 std::vector<Protocol::Action> Protocol::Actions(NodeId node, const State& state) const {
   const bool is_fork = node.value() % 2 == 1;
+  if (is_fork && !state.waiting.empty() && (greedy || !state.holder)) {
+    return {Grant{state.waiting.front()}};
+  }
   if (is_fork) return {};
   if (state.phase == Phase::kThinks) return {Hungry{}};
   if (state.phase == Phase::kEats) return {Done{}};
@@ -36,6 +39,12 @@ void Protocol::OnAction(State& state, const Action& action,
     context.Send(LeftOf(context.self()), Take{});
     return;
   }
+  if (std::holds_alternative<Grant>(action)) {
+    state.holder = std::get<Grant>(action).to;
+    state.waiting.erase(state.waiting.begin());
+    context.Send(*state.holder, Granted{});
+    return;
+  }
   state.phase = Phase::kDone;
   context.Send(LeftOf(context.self()), Return{});
   context.Send(RightOf(context.self()), Return{});
@@ -46,7 +55,7 @@ void Protocol::OnMessage(State& state, NodeId from, const Message& message,
   if (std::holds_alternative<Granted>(message)) {
     OnGranted(state, from, context);
   } else if (std::holds_alternative<Take>(message)) {
-    OnTake(state, from, context);
+    state.waiting.push_back(from);
   } else {
     OnReturn(state, from, context);
   }
@@ -65,23 +74,10 @@ void Protocol::OnGranted(State& state, NodeId fork, model::Context<Message>& con
   }
 }
 
-void Protocol::OnTake(State& state, NodeId philosopher, model::Context<Message>& context) const {
-  if (state.holder && !greedy) {
-    context.Require(!state.waiting, "is wanted by more than two");
-    state.waiting = philosopher;
-    return;
-  }
-  state.holder = philosopher;
-  context.Send(philosopher, Granted{});
-}
-
 void Protocol::OnReturn(State& state, NodeId philosopher, model::Context<Message>& context) const {
   // A greedy fork has forgotten all holders but the last.
   context.Require(greedy || state.holder == philosopher, "is returned by one who does not hold it");
-  if (state.holder != philosopher) return;
-  state.holder = state.waiting;
-  state.waiting.reset();
-  if (state.holder) context.Send(*state.holder, Granted{});
+  if (state.holder == philosopher) state.holder.reset();
 }
 
 std::vector<model::TypedInvariant<Protocol::State>> Protocol::Invariants() const {

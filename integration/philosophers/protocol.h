@@ -6,8 +6,8 @@
 //
 // Philosopher i is node 2i, its left fork is node 2i+1, its right fork is the left one of
 // philosopher i+1. Forks are nodes of their own; they are asked for, granted and returned by
-// message. A request that comes too early waits at the fork, so that a request and the return of
-// the other philosopher lead to the same whichever comes first.
+// message. A fork takes note of requests and returns, and grants by a step of its own: what comes
+// in does not depend on what else came in, as long as it is not who was first.
 
 #include <cstdint>
 #include <optional>
@@ -27,7 +27,7 @@ struct Protocol {
   struct State {
     Phase phase = Phase::kThinks;          // A philosopher.
     std::optional<model::NodeId> holder;   // A fork.
-    std::optional<model::NodeId> waiting;  // A fork: who comes next.
+    std::vector<model::NodeId> waiting;    // A fork: who comes next, first in, first out.
     template <class V>
     void Fields(V& v) {
       v("phase", phase);
@@ -63,8 +63,17 @@ struct Protocol {
     template <class V>
     void Fields(V&) {}
   };
+  // By a fork.
+  struct Grant {
+    static constexpr const char* kName = "Grant";
+    model::NodeId to;
+    template <class V>
+    void Fields(V& v) {
+      v("to", to);
+    }
+  };
   using Message = std::variant<Take, Granted, Return>;
-  using Action = std::variant<Hungry, Done>;
+  using Action = std::variant<Hungry, Done, Grant>;
 
   uint32_t philosophers = 3;  // At least 2.
   bool greedy = false;        // The bug: a fork is granted to whoever asks.
@@ -81,7 +90,6 @@ struct Protocol {
   model::NodeId LeftOf(model::NodeId philosopher) const;
   model::NodeId RightOf(model::NodeId philosopher) const;
   void OnGranted(State& state, model::NodeId fork, model::Context<Message>& context) const;
-  void OnTake(State& state, model::NodeId philosopher, model::Context<Message>& context) const;
   void OnReturn(State& state, model::NodeId philosopher, model::Context<Message>& context) const;
 };
 
