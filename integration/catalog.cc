@@ -2,11 +2,13 @@
 
 #include <memory>
 
+#include "integration/chord/family.h"
 #include "integration/examples/accumulator.h"
 #include "integration/examples/shipping.h"
 #include "integration/examples/tree.h"
 #include "integration/onepaxos/family.h"
 #include "integration/paxos/family.h"
+#include "integration/pastry/family.h"
 #include "integration/raft/family.h"
 
 namespace foretell::integration {
@@ -19,6 +21,8 @@ model::Catalog BuiltinServices() {
   catalog.push_back(examples::MakeTreeFamily());
   catalog.push_back(examples::MakeAccumulatorFamily());
   catalog.push_back(examples::MakeShippingFamily());
+  catalog.push_back(std::make_unique<chord::Family>());
+  catalog.push_back(std::make_unique<pastry::Family>());
   return catalog;
 }
 
