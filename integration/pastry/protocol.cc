@@ -48,7 +48,8 @@ void Meet(State& state, const Nodes& nodes, Protocol::Context& context) {
     state.waiting.insert(node);
     context.Send(node, Announce{});
   }
-  state.phase = state.waiting.empty() ? Phase::kActive : Phase::kAnnouncing;
+  if (state.phase == Phase::kJoining) state.phase = Phase::kAnnouncing;
+  if (state.waiting.empty()) state.phase = Phase::kActive;
 }
 
 Nodes WithSelf(Nodes nodes, NodeId self) {
@@ -96,6 +97,9 @@ const char* EnumName(Phase phase) {
 
 State Protocol::Initial(NodeId node) const {
   State state;
+  state.may_time_out = timeouts[node.index()];
+  state.repairs_left = repairs_max[node.index()];
+  state.probes_left = probes_max[node.index()];
   if (node == kFirst) state.phase = Phase::kActive;
   return state;
 }
@@ -103,25 +107,24 @@ State Protocol::Initial(NodeId node) const {
 std::vector<Protocol::Action> Protocol::Actions(NodeId, const State& state) const {
   std::vector<Action> actions;
   if (state.phase == Phase::kOutside) actions.push_back(Join{});
-  const bool waits = state.phase == Phase::kJoining || state.phase == Phase::kAnnouncing;
+  const bool waits = state.phase == Phase::kJoining || !state.waiting.empty();
   if (waits && state.may_time_out) actions.push_back(Timeout{});
-  if (!state.leaves.empty() && state.may_repair) actions.push_back(Repair{});
+  if (state.leaves.empty()) return actions;
+  if (state.repairs_left > 0) actions.push_back(Repair{});
+  if (state.probes_left > 0 && state.waiting.empty()) actions.push_back(Probe{});
   return actions;
 }
 
 void Protocol::OnAction(State& state, const Action& action, Context& context) const {
-  if (std::holds_alternative<Timeout>(action)) {
-    OnTimeout(state, context);
-  } else if (std::holds_alternative<Repair>(action)) {
-    state.may_repair = false;
-    for (const NodeId leaf : state.leaves) Enter(state, context.self(), leaf);
-  } else {
-    state.phase = Phase::kJoining;
-    context.Send(kFirst, JoinRequest{context.self()});
-  }
+  std::visit([&](const auto& alternative) { Run(state, alternative, context); }, action);
 }
 
-void Protocol::OnTimeout(State& state, Context& context) const {
+void Protocol::Run(State& state, const Join&, Context& context) const {
+  state.phase = Phase::kJoining;
+  context.Send(kFirst, JoinRequest{context.self()});
+}
+
+void Protocol::Run(State& state, const Timeout&, Context& context) const {
   state.may_time_out = false;
   if (state.phase == Phase::kJoining) {
     context.Send(kFirst, JoinRequest{context.self()});
@@ -131,6 +134,17 @@ void Protocol::OnTimeout(State& state, Context& context) const {
   } else {
     for (const NodeId node : state.waiting) context.Send(node, Announce{});
   }
+}
+
+void Protocol::Run(State& state, const Repair&, Context& context) const {
+  --state.repairs_left;
+  for (const NodeId leaf : state.leaves) Enter(state, context.self(), leaf);
+}
+
+void Protocol::Run(State& state, const Probe&, Context& context) const {
+  --state.probes_left;
+  state.waiting = state.leaves;
+  for (const NodeId leaf : state.leaves) context.Send(leaf, Announce{});
 }
 
 void Protocol::OnMessage(State& state, NodeId from, const Message& message,

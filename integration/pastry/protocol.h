@@ -42,17 +42,19 @@ using Row = std::array<std::optional<model::NodeId>, kBase>;
 
 struct State {
   Phase phase = Phase::kOutside;
-  bool may_time_out = true;  // Once.
-  bool may_repair = true;    // Once.
+  bool may_time_out = false;  // Once.
+  uint32_t repairs_left = 0;
+  uint32_t probes_left = 0;
   // Row r: nodes that share r digits, by the digit after them.
   std::array<Row, kDigits> table;
   Nodes leaves;   // With three nodes there is room for every other one.
-  Nodes waiting;  // Announced to, not acknowledged.
+  Nodes waiting;  // Announced to, and nothing heard since.
   template <class V>
   void Fields(V& v) {
     v("phase", phase);
     v("may_time_out", may_time_out);
-    v("may_repair", may_repair);
+    v("repairs_left", repairs_left);
+    v("probes_left", probes_left);
     v("table", table);
     v("leaves", leaves);
     v("waiting", waiting);
@@ -118,15 +120,24 @@ struct Repair {
   template <class V>
   void Fields(V&) {}
 };
+// Sees whether the leaf set is complete.
+struct Probe {
+  static constexpr const char* kName = "Probe";
+  template <class V>
+  void Fields(V&) {}
+};
 
 struct Protocol {
   using State = pastry::State;
   using Message = std::variant<JoinRequest, TableRow, LeafSet, Announce, Ack>;
-  using Action = std::variant<Join, Timeout, Repair>;
+  using Action = std::variant<Join, Timeout, Repair, Probe>;
   using Context = model::Context<Message>;
 
   Bug bug = Bug::kNone;
-  uint32_t nodes = 2;  // At most kNodesMax.
+  uint32_t nodes = 2;                             // At most kNodesMax.
+  std::array<bool, kNodesMax> timeouts{};         // By node: whether it may have one.
+  std::array<uint32_t, kNodesMax> repairs_max{};  // By node.
+  std::array<uint32_t, kNodesMax> probes_max{};   // By node.
 
   uint32_t node_count() const { return nodes; }
   State Initial(model::NodeId node) const;
@@ -141,7 +152,10 @@ struct Protocol {
   void Handle(State& state, model::NodeId from, const LeafSet& message, Context& context) const;
   void Handle(State& state, model::NodeId from, const Announce& message, Context& context) const;
   void Handle(State& state, model::NodeId from, const Ack& message, Context& context) const;
-  void OnTimeout(State& state, Context& context) const;
+  void Run(State& state, const Join& action, Context& context) const;
+  void Run(State& state, const Timeout& action, Context& context) const;
+  void Run(State& state, const Repair& action, Context& context) const;
+  void Run(State& state, const Probe& action, Context& context) const;
 };
 
 }  // namespace foretell::integration::pastry
