@@ -46,7 +46,7 @@ std::vector<PlantedBug> PlantedBugs() {
 }  // namespace
 
 std::string Family::text() const {
-  return "Chord: nodes join a ring, stabilise and notify, with one timeout each";
+  return "Chord: nodes join a ring, stabilise and notify, with at most one timeout each";
 }
 
 std::vector<model::Named> Family::scenarios() const {

@@ -1,7 +1,5 @@
 #include "integration/chord/protocol.h"
 
-#include <utility>
-
 namespace foretell::integration::chord {
 namespace {
 

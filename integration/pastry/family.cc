@@ -46,7 +46,8 @@ std::vector<PlantedBug> PlantedBugs() {
 }  // namespace
 
 std::string Family::text() const {
-  return "Pastry: nodes join by prefix routing and announce themselves, with one timeout each";
+  return "Pastry: nodes join by prefix routing and announce themselves, with at most one timeout "
+         "each";
 }
 
 std::vector<model::Named> Family::scenarios() const {
