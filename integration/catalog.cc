@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "integration/chord/family.h"
 #include "integration/examples/accumulator.h"
 #include "integration/examples/shipping.h"
 #include "integration/examples/threads.h"
@@ -9,6 +10,7 @@
 #include "integration/onepaxos/family.h"
 #include "integration/pam/family.h"
 #include "integration/paxos/family.h"
+#include "integration/pastry/family.h"
 #include "integration/philosophers/family.h"
 #include "integration/raft/family.h"
 
@@ -20,6 +22,8 @@ model::Catalog BuiltinServices() {
   catalog.push_back(std::make_unique<onepaxos::Family>());
   catalog.push_back(std::make_unique<raft::Family>());
   catalog.push_back(std::make_unique<pam::Family>());
+  catalog.push_back(std::make_unique<chord::Family>());
+  catalog.push_back(std::make_unique<pastry::Family>());
   catalog.push_back(std::make_unique<philosophers::Family>());
   catalog.push_back(examples::MakeTreeFamily());
   catalog.push_back(examples::MakeAccumulatorFamily());

@@ -1,0 +1,148 @@
+#pragma once
+
+// Chord's join (Stoica et al., SIGCOMM 2001) as DEMETER checks it (section 5.1): node 0 is the
+// ring, the others join through it at any time, each with at most one timeout. Every execution is
+// finite.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "model/context.h"
+#include "model/id.h"
+#include "model/service.h"
+#include "model/typed_invariant.h"
+
+namespace foretell::integration::chord {
+
+// Identifiers form a ring of kRing; a node's is ten times its number.
+inline constexpr uint32_t kRing = 32;
+inline constexpr uint32_t kNodesMax = 3;
+uint32_t RingId(model::NodeId node);
+// Whether one meets x on the way from a up to b, neither included. From a to a is once around.
+bool Between(uint32_t a, uint32_t x, uint32_t b);
+
+enum class Bug : uint8_t {
+  kNone,
+  kAnyPredecessor,  // Whoever notifies is taken for the predecessor.
+  kOwnRing,         // A timeout makes a node that wants to join found a ring.
+};
+
+enum class Phase : uint8_t { kOutside, kJoining, kMember };
+const char* EnumName(Phase phase);
+
+struct State {
+  Phase phase = Phase::kOutside;
+  bool asking = false;       // A member that waits for its successor's predecessor.
+  bool may_time_out = true;  // Once.
+  uint32_t rounds_left = 0;  // Of stabilisation, beyond the one that belongs to joining.
+  bool finger_due = true;    // The finger is looked up once.
+  model::NodeId successor;   // Of members; else itself.
+  std::optional<model::NodeId> predecessor;
+  std::optional<model::NodeId> finger;  // The successor of half way round, as far as was known.
+  template <class V>
+  void Fields(V& v) {
+    v("phase", phase);
+    v("asking", asking);
+    v("may_time_out", may_time_out);
+    v("rounds_left", rounds_left);
+    v("finger_due", finger_due);
+    v("successor", successor);
+    v("predecessor", predecessor);
+    v("finger", finger);
+  }
+};
+
+// Who comes after `joiner`? Goes round until somebody knows.
+struct FindSuccessor {
+  static constexpr const char* kName = "FindSuccessor";
+  model::NodeId joiner;
+  template <class V>
+  void Fields(V& v) {
+    v("joiner", joiner);
+  }
+};
+struct FoundSuccessor {
+  static constexpr const char* kName = "FoundSuccessor";
+  model::NodeId successor;
+  template <class V>
+  void Fields(V& v) {
+    v("successor", successor);
+  }
+};
+struct GetPredecessor {
+  static constexpr const char* kName = "GetPredecessor";
+  template <class V>
+  void Fields(V&) {}
+};
+struct Predecessor {
+  static constexpr const char* kName = "Predecessor";
+  std::optional<model::NodeId> predecessor;
+  template <class V>
+  void Fields(V& v) {
+    v("predecessor", predecessor);
+  }
+};
+// The sender may be the receiver's predecessor.
+struct Notify {
+  static constexpr const char* kName = "Notify";
+  template <class V>
+  void Fields(V&) {}
+};
+
+struct Join {
+  static constexpr const char* kName = "Join";
+  template <class V>
+  void Fields(V&) {}
+};
+struct Timeout {
+  static constexpr const char* kName = "Timeout";
+  template <class V>
+  void Fields(V&) {}
+};
+struct Stabilize {
+  static constexpr const char* kName = "Stabilize";
+  template <class V>
+  void Fields(V&) {}
+};
+struct FixFinger {
+  static constexpr const char* kName = "FixFinger";
+  template <class V>
+  void Fields(V&) {}
+};
+
+struct Protocol {
+  using State = chord::State;
+  using Message = std::variant<FindSuccessor, FoundSuccessor, GetPredecessor, Predecessor, Notify>;
+  using Action = std::variant<Join, Timeout, Stabilize, FixFinger>;
+  using Context = model::Context<Message>;
+
+  Bug bug = Bug::kNone;
+  uint32_t nodes = 2;                            // At most kNodesMax.
+  std::array<uint32_t, kNodesMax> rounds_max{};  // Of periodic stabilisation, by node.
+
+  uint32_t node_count() const { return nodes; }
+  State Initial(model::NodeId node) const;
+  std::vector<Action> Actions(model::NodeId node, const State& state) const;
+  void OnAction(State& state, const Action& action, Context& context) const;
+  void OnMessage(State& state, model::NodeId from, const Message& message, Context& context) const;
+  std::vector<model::TypedInvariant<State>> Invariants() const;
+
+ private:
+  void Handle(State& state, model::NodeId from, const FindSuccessor& message,
+              Context& context) const;
+  void Handle(State& state, model::NodeId from, const FoundSuccessor& message,
+              Context& context) const;
+  void Handle(State& state, model::NodeId from, const GetPredecessor& message,
+              Context& context) const;
+  void Handle(State& state, model::NodeId from, const Predecessor& message, Context& context) const;
+  void Handle(State& state, model::NodeId from, const Notify& message, Context& context) const;
+  void Run(State& state, const Join& action, Context& context) const;
+  void Run(State& state, const Timeout& action, Context& context) const;
+  void Run(State& state, const Stabilize& action, Context& context) const;
+  void Run(State& state, const FixFinger& action, Context& context) const;
+};
+
+}  // namespace foretell::integration::chord
