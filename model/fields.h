@@ -46,12 +46,24 @@ concept HasFields = requires(T& t, V& v) {
 template <class T>
 inline constexpr bool kIsScalar = std::is_integral_v<T> || std::is_enum_v<T>;
 
+template <class T>
+inline constexpr bool kIsInteger = kIsScalar<T>;
+template <class Tag>
+inline constexpr bool kIsInteger<Id<Tag>> = true;
+
+// Integers that lie side by side: those of a vector, unless of bool.
+template <class C>
+concept HoldsIntegers = requires(const C& c) {
+  requires kIsInteger<std::remove_cvref_t<decltype(*c.data())>>;
+};
+
 // Where an Encoder's bytes go: on the stack while they are few.
 class EncoderBuffer {
  public:
-  // What an integer takes at most. So many bytes can be written at `end` still: who writes one asks
-  // for nothing but `at <= end`.
+  // What an integer takes at most.
   static constexpr size_t kVarintMax = 10;
+  // An integer fits at `end` still: whether one fits is the question `at <= end`, which is asked
+  // for each. `at` can thus be up to kVarintMax after `end`.
   struct Place {
     char* at;
     char* end;
@@ -69,8 +81,8 @@ class EncoderBuffer {
     many_.resize(room);
     return {many_.data(), many_.data() + size};
   }
-  // Everything before `at` is kept; at least `size` more bytes fit. Away from the path that is
-  // taken each time.
+  // Everything before `at` is kept; at least `size` more bytes and an integer fit. Away from the
+  // path that is taken each time.
   __attribute__((noinline)) Place Grow(const char* at, size_t size) {
     const char* begin = many_.empty() ? few_ : many_.data();
     const auto used = static_cast<size_t>(at - begin);
@@ -95,8 +107,8 @@ class EncoderBuffer {
 
 // Appends canonical bytes. Both checkers, which encode millions of small states, and live nodes,
 // which encode large ones while they should be doing something else, wait for it. It knows its
-// buffer by pointer only: no byte that is written can then be a part of the encoder itself, and a
-// compiler keeps it in registers.
+// buffer by pointer only: no byte that is written can then be a part of an encoder that is local to
+// a function, and a compiler keeps it in registers.
 class Encoder {
  public:
   // `buffer` outlives the encoder. About `size` bytes are expected.
@@ -109,12 +121,8 @@ class Encoder {
   }
 
   template <class T>
-  requires kIsScalar<T>
+  requires kIsInteger<T>
   void Put(const T& value) { PutVarint(Raw(value)); }
-  template <class Tag>
-  void Put(const Id<Tag>& id) {
-    PutVarint(id.value());
-  }
   void Put(const std::string& text) {
     PutVarint(text.size());
     Reserve(text.size());
@@ -163,28 +171,30 @@ class Encoder {
 
  private:
   static constexpr uint64_t kFollows = 0x8080808080808080;
-  // By how many bytes come before the last.
+  // Indexed by how many bytes come before the last.
   static constexpr uint64_t kFollowsBefore[] = {
-      0,          0x80,         0x8080,         0x808080,
-      0x80808080, 0x8080808080, 0x808080808080, 0x80808080808080,
+      0, 0x80, 0x8080, 0x808080, 0x80808080, 0x8080808080, 0x808080808080, 0x80808080808080,
   };
+  static constexpr uint64_t kSpreadEnd = uint64_t{1} << 28;  // Spread takes what is below.
   static constexpr size_t kGroup = 4;
+  static_assert(kGroup <= EncoderBuffer::kVarintMax);
 
-  // All that an element consists of is inlined here, whatever a compiler thinks of it, and a copy
-  // of the encoder that nobody else knows writes it: a byte that is written could otherwise be a
-  // part of the encoder, which would have to live in memory.
+  // All that an element consists of is inlined here, whatever a compiler thinks of it, and written
+  // by a copy that nobody else knows: where there is a call, or any byte could be a part of *this,
+  // the encoder lives in memory, and a large state takes longer.
   template <class C>
   __attribute__((flatten)) void PutAll(const C& values) {
     Encoder own = *this;
     own.PutVarint(values.size());
-    if constexpr (requires { requires kIsScalar<std::remove_pointer_t<decltype(values.data())>>; }) {
+    if constexpr (HoldsIntegers<C>) {
       own.PutIntegers(values.data(), values.data() + values.size());
     } else {
       for (const auto& value : values) own.Put(value);
     }
     place_ = own.place_;
   }
-  // Most integers are small, and so are their neighbours: what is asked is asked once for a group.
+  // Integers of one vector tend to be of a size. What there is to decide is decided once for a
+  // group; if all are small, a byte each is copied, and if some are, none is worth a branch.
   template <class T>
   __attribute__((always_inline)) void PutIntegers(const T* value, const T* end) {
     for (; static_cast<size_t>(end - value) >= kGroup; value += kGroup) {
@@ -194,10 +204,11 @@ class Encoder {
         Reserve();
         for (size_t i = 0; i < kGroup; ++i) place_.at[i] = static_cast<char>(Raw(value[i]));
         place_.at += kGroup;
-      } else if (any < uint64_t{1} << 28) {
+      } else if (any < kSpreadEnd) {
         for (size_t i = 0; i < kGroup; ++i) {
           Reserve();
-          place_.at = WriteSpread(Spread(static_cast<uint32_t>(Raw(value[i]))), place_.at);
+          const uint32_t spread = Spread(static_cast<uint32_t>(Raw(value[i])));
+          place_.at = WriteSpread(spread, spread | 1, place_.at);
         }
       } else {
         for (size_t i = 0; i < kGroup; ++i) PutVarint(Raw(value[i]));
@@ -208,7 +219,9 @@ class Encoder {
   // Signed ones alternate: 0, -1, 1, -2, ...
   template <class T>
   __attribute__((always_inline)) static uint64_t Raw(T value) {
-    if constexpr (std::is_enum_v<T>) {
+    if constexpr (!kIsScalar<T>) {
+      return value.value();
+    } else if constexpr (std::is_enum_v<T>) {
       return Raw(static_cast<std::underlying_type_t<T>>(value));
     } else if constexpr (std::is_signed_v<T>) {
       const auto wide = static_cast<int64_t>(value);
@@ -221,24 +234,27 @@ class Encoder {
     Reserve();
     place_.at = WriteVarint(value, place_.at);
   }
-  // Writes up to kVarintMax bytes, returns where they end. Without a loop: how often it would run
+  // Uses up to kVarintMax bytes, returns where they end. Without a loop: how often it would run
   // is what a processor cannot guess.
   __attribute__((always_inline)) static char* WriteVarint(uint64_t value, char* at) {
     if (value < 0x80) {
       *at = static_cast<char>(value);
       return at + 1;
     }
-    if (value < uint64_t{1} << 28) return WriteSpread(Spread(static_cast<uint32_t>(value)), at);
-    // The same for the lowest 56 bits.
+    if (value < kSpreadEnd) {
+      const uint32_t spread = Spread(static_cast<uint32_t>(value));
+      return WriteSpread(spread, spread, at);
+    }
+    // Like Spread, for the lowest 56 bits.
     uint64_t spread = (value & 0x0fffffff) | (value & 0x00fffffff0000000) << 4;
     spread += 3 * (spread & 0x0fffc0000fffc000);
     spread += spread & 0x3f803f803f803f80;
-    if (value >> 56 == 0) return WriteSpread(spread, at);
+    if (value >> 56 == 0) return WriteSpread(spread, spread, at);
     Write(spread | kFollows, at);
-    const bool tenth = value >> 63 != 0;
-    at[8] = static_cast<char>(value >> 56 | (tenth ? 0x80 : 0));
+    // The highest bit is where a ninth byte says that a tenth follows, and is all of the tenth.
+    at[8] = static_cast<char>(value >> 56);
     at[9] = 1;
-    return at + (tenth ? 10 : 9);
+    return at + 9 + (value >> 63);
   }
   // Seven bits to a byte, for 28 bits: halves move apart, then halves of these. What moves by one
   // bit is added once more, what moves by two bits three times more.
@@ -246,10 +262,11 @@ class Encoder {
     value += 3 * (value & 0x0fffc000);
     return value + (value & 0x3f803f80);
   }
-  // All bytes but the last that matters say that another follows.
+  // All bytes but the last that matters say that another follows. `highest` has the highest bit of
+  // `spread`, and one if that has none.
   template <class Word>
-  __attribute__((always_inline)) static char* WriteSpread(Word spread, char* at) {
-    const int before_last = (63 ^ __builtin_clzll(spread | 1)) / 8;
+  __attribute__((always_inline)) static char* WriteSpread(Word spread, uint64_t highest, char* at) {
+    const size_t before_last = static_cast<unsigned>(63 ^ __builtin_clzll(highest)) / 8;
     Write(static_cast<Word>(spread | kFollowsBefore[before_last]), at);
     return at + before_last + 1;
   }
