@@ -159,19 +159,27 @@ TEST(FieldsTest, EncodesIntegersSevenBitsAtATime) {
 
 // Vectors of integers are encoded a few at a time. `from_raw` makes what is encoded as `raw`.
 template <class T, class FromRaw>
+void ExpectPlain(const std::vector<uint64_t>& raws, FromRaw from_raw) {
+  std::vector<T> values;
+  std::string expected = Plain(raws.size());
+  for (const uint64_t raw : raws) {
+    values.push_back(from_raw(raw));
+    expected += Plain(raw);
+  }
+  ASSERT_EQ(Encode(values), expected) << testing::PrintToString(raws);
+  ASSERT_EQ(Decode<std::vector<T>>(expected), values);
+}
+
+template <class T, class FromRaw>
 void ExpectPlainVectors(uint64_t raw_max, FromRaw from_raw) {
   for (size_t size = 0; size <= 13; ++size) {
     for (size_t odd = 0; odd < size; ++odd) {
       for (const uint64_t edge : Edges()) {
-        std::vector<T> values;
-        std::string expected = Plain(size);
-        for (size_t i = 0; i < size; ++i) {
-          const uint64_t raw = i == odd ? std::min(edge, raw_max) : i;
-          values.push_back(from_raw(raw));
-          expected += Plain(raw);
-        }
-        ASSERT_EQ(Encode(values), expected) << size << " " << odd << " " << edge;
-        ASSERT_EQ(Decode<std::vector<T>>(expected), values);
+        std::vector<uint64_t> raws(size);
+        raws[odd] = std::min(edge, raw_max);
+        ExpectPlain<T>(raws, from_raw);
+        for (size_t i = 0; i < size; ++i) raws[i] |= i;
+        ExpectPlain<T>(raws, from_raw);
       }
     }
   }
@@ -200,17 +208,14 @@ TEST(FieldsTest, EncodesVectorsAsTheirIntegersOneByOne) {
 TEST(FieldsTest, EncodesTheSameIntoAnyBuffer) {
   for (const uint64_t fill : {uint64_t{1}, uint64_t{300}, uint64_t{1} << 40, UINT64_MAX}) {
     for (size_t before = 200; before < 280; ++before) {
-      const std::pair value(std::string(before, 'a'),
-                            std::pair(std::vector<uint64_t>(9, fill), std::string(before, 'b')));
+      const std::pair value(std::string(before, 'a'), std::vector<uint64_t>(9, fill));
       std::string expected = Plain(before) + std::string(before, 'a') + Plain(9);
       for (int i = 0; i < 9; ++i) expected += Plain(fill);
-      expected += Plain(before) + std::string(before, 'b');
       ASSERT_EQ(Encode(value), expected);
-      for (size_t size = before; size < before + 110; ++size) {
+      for (size_t size = before; size < expected.size() + 20; ++size) {
         ASSERT_EQ(Encode(value, size), expected) << size;
         ASSERT_EQ(Encode(value, size, std::string(size + before % 20, 'x')), expected) << size;
       }
-      ASSERT_EQ(Encode(value, expected.size(), expected), expected);
     }
   }
 }
