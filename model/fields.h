@@ -46,9 +46,24 @@ concept HasFields = requires(T& t, V& v) {
 template <class T>
 inline constexpr bool kIsScalar = std::is_integral_v<T> || std::is_enum_v<T>;
 
+template <class T>
+inline constexpr bool kIsInteger = kIsScalar<T>;
+template <class Tag>
+inline constexpr bool kIsInteger<Id<Tag>> = true;
+
+// Integers that lie side by side: those of a vector, unless of bool.
+template <class C>
+concept HoldsIntegers = requires(const C& c) {
+  requires kIsInteger<std::remove_cvref_t<decltype(*c.data())>>;
+};
+
 // Where an Encoder's bytes go: on the stack while they are few.
 class EncoderBuffer {
  public:
+  // What an integer takes at most.
+  static constexpr size_t kVarintMax = 10;
+  // An integer fits at `end` still: whether one fits is the question `at <= end`, which is asked
+  // for each. `at` can thus be up to kVarintMax after `end`.
   struct Place {
     char* at;
     char* end;
@@ -60,21 +75,22 @@ class EncoderBuffer {
   // About `size` bytes are expected. The memory of `spare` is used if that is about as much.
   Place Start(size_t size, std::string spare) {
     if (size <= kFewBytes) return {few_, few_ + kFewBytes};
-    if (spare.capacity() < size || spare.capacity() / 2 > size) return Grow(few_, size);
+    const size_t room = size + kVarintMax;
+    if (spare.capacity() < room || spare.capacity() / 2 > room) return Grow(few_, size);
     many_ = std::move(spare);
-    many_.resize(size);
+    many_.resize(room);
     return {many_.data(), many_.data() + size};
   }
-  // Everything before `at` is kept; at least `size` more bytes fit. Away from the path that is
-  // taken each time.
+  // Everything before `at` is kept; at least `size` more bytes and an integer fit. Away from the
+  // path that is taken each time.
   __attribute__((noinline)) Place Grow(const char* at, size_t size) {
     const char* begin = many_.empty() ? few_ : many_.data();
     const auto used = static_cast<size_t>(at - begin);
     std::string more;
-    more.resize(used + std::max(used, size));
+    more.resize(used + std::max(used, size) + kVarintMax);
     std::memcpy(more.data(), begin, used);
     many_ = std::move(more);
-    return {many_.data() + used, many_.data() + many_.size()};
+    return {many_.data() + used, many_.data() + many_.size() - kVarintMax};
   }
   // Everything before `at`. Ends the buffer's life.
   std::string Take(const char* at) {
@@ -85,14 +101,14 @@ class EncoderBuffer {
 
  private:
   static constexpr size_t kFewBytes = 256;
-  char few_[kFewBytes];
+  char few_[kFewBytes + kVarintMax];
   std::string many_;  // Empty while few_ is used.
 };
 
 // Appends canonical bytes. Both checkers, which encode millions of small states, and live nodes,
 // which encode large ones while they should be doing something else, wait for it. It knows its
-// buffer by pointer only: no byte that is written can then be a part of the encoder itself, and a
-// compiler keeps it in registers.
+// buffer by pointer only: no byte that is written can then be a part of an encoder that is local to
+// a function, and a compiler keeps it in registers.
 class Encoder {
  public:
   // `buffer` outlives the encoder. About `size` bytes are expected.
@@ -105,23 +121,8 @@ class Encoder {
   }
 
   template <class T>
-  requires kIsScalar<T>
-  void Put(const T& value) {
-    if constexpr (std::is_same_v<T, bool>) {
-      PutVarint(value ? 1 : 0);
-    } else if constexpr (std::is_enum_v<T>) {
-      Put(static_cast<std::underlying_type_t<T>>(value));
-    } else if constexpr (std::is_signed_v<T>) {
-      const auto wide = static_cast<int64_t>(value);
-      PutVarint((static_cast<uint64_t>(wide) << 1) ^ static_cast<uint64_t>(wide >> 63));
-    } else {
-      PutVarint(value);
-    }
-  }
-  template <class Tag>
-  void Put(const Id<Tag>& id) {
-    PutVarint(id.value());
-  }
+  requires kIsInteger<T>
+  void Put(const T& value) { PutVarint(Raw(value)); }
   void Put(const std::string& text) {
     PutVarint(text.size());
     Reserve(text.size());
@@ -169,58 +170,119 @@ class Encoder {
   std::string Take() { return buffer_->Take(place_.at); }
 
  private:
-  static constexpr size_t kVarintMax = 10;
   static constexpr uint64_t kFollows = 0x8080808080808080;
+  // Indexed by how many bytes come before the last.
+  static constexpr uint64_t kFollowsBefore[] = {
+      0, 0x80, 0x8080, 0x808080, 0x80808080, 0x8080808080, 0x808080808080, 0x80808080808080,
+  };
+  static constexpr uint64_t kSpreadEnd = uint64_t{1} << 28;  // Spread takes what is below.
+  static constexpr size_t kGroup = 4;
+  static_assert(kGroup <= EncoderBuffer::kVarintMax);
 
-  // All that an element consists of is inlined here, whatever a compiler thinks of it: where it
-  // calls, the encoder lives in memory, and a large state takes twice as long.
+  // All that an element consists of is inlined here, whatever a compiler thinks of it, and written
+  // by a copy that nobody else knows: where there is a call, or any byte could be a part of *this,
+  // the encoder lives in memory, and a large state takes longer.
   template <class C>
   __attribute__((flatten)) void PutAll(const C& values) {
-    PutVarint(values.size());
-    for (const auto& value : values) Put(value);
+    Encoder own = *this;
+    own.PutVarint(values.size());
+    if constexpr (HoldsIntegers<C>) {
+      own.PutIntegers(values.data(), values.data() + values.size());
+    } else {
+      for (const auto& value : values) own.Put(value);
+    }
+    place_ = own.place_;
+  }
+  // Integers of one vector tend to be of a size. What there is to decide is decided once for a
+  // group; if all are small, a byte each is copied, and if some are, none is worth a branch.
+  template <class T>
+  __attribute__((always_inline)) void PutIntegers(const T* value, const T* end) {
+    for (; static_cast<size_t>(end - value) >= kGroup; value += kGroup) {
+      uint64_t any = 0;
+      for (size_t i = 0; i < kGroup; ++i) any |= Raw(value[i]);
+      if (any < 0x80) {
+        Reserve();
+        for (size_t i = 0; i < kGroup; ++i) place_.at[i] = static_cast<char>(Raw(value[i]));
+        place_.at += kGroup;
+      } else if (any < kSpreadEnd) {
+        for (size_t i = 0; i < kGroup; ++i) {
+          Reserve();
+          const uint32_t spread = Spread(static_cast<uint32_t>(Raw(value[i])));
+          place_.at = WriteSpread(spread, spread | 1, place_.at);
+        }
+      } else {
+        for (size_t i = 0; i < kGroup; ++i) PutVarint(Raw(value[i]));
+      }
+    }
+    for (; value != end; ++value) PutVarint(Raw(*value));
+  }
+  // Signed ones alternate: 0, -1, 1, -2, ...
+  template <class T>
+  __attribute__((always_inline)) static uint64_t Raw(T value) {
+    if constexpr (!kIsScalar<T>) {
+      return value.value();
+    } else if constexpr (std::is_enum_v<T>) {
+      return Raw(static_cast<std::underlying_type_t<T>>(value));
+    } else if constexpr (std::is_signed_v<T>) {
+      const auto wide = static_cast<int64_t>(value);
+      return (static_cast<uint64_t>(wide) << 1) ^ static_cast<uint64_t>(wide >> 63);
+    } else {
+      return value;
+    }
   }
   __attribute__((always_inline)) void PutVarint(uint64_t value) {
-    Reserve(kVarintMax);
+    Reserve();
     place_.at = WriteVarint(value, place_.at);
   }
-  // Writes up to kVarintMax bytes, returns where they end. Without a loop: how often it would run
+  // Uses up to kVarintMax bytes, returns where they end. Without a loop: how often it would run
   // is what a processor cannot guess.
   __attribute__((always_inline)) static char* WriteVarint(uint64_t value, char* at) {
     if (value < 0x80) {
       *at = static_cast<char>(value);
       return at + 1;
     }
-    if (value < uint64_t{1} << 28) {
-      // Seven bits to a byte: halves move apart, then halves of these.
-      auto spread = static_cast<uint32_t>(value);
-      spread = (spread & 0x00003fff) | (spread & 0x0fffc000) << 2;
-      spread = (spread & 0x007f007f) | (spread & 0x3f803f80) << 1;
-      return WriteSpread(spread, at);
+    if (value < kSpreadEnd) {
+      const uint32_t spread = Spread(static_cast<uint32_t>(value));
+      return WriteSpread(spread, spread, at);
     }
-    // The same for the lowest 56 bits.
+    // Like Spread, for the lowest 56 bits.
     uint64_t spread = (value & 0x0fffffff) | (value & 0x00fffffff0000000) << 4;
-    spread = (spread & 0x00003fff00003fff) | (spread & 0x0fffc0000fffc000) << 2;
-    spread = (spread & 0x007f007f007f007f) | (spread & 0x3f803f803f803f80) << 1;
-    if (value >> 56 == 0) return WriteSpread(spread, at);
-    WriteSpread(spread | kFollows, at);
-    const bool tenth = value >> 63 != 0;
-    at[8] = static_cast<char>(value >> 56 | (tenth ? 0x80 : 0));
+    spread += 3 * (spread & 0x0fffc0000fffc000);
+    spread += spread & 0x3f803f803f803f80;
+    if (value >> 56 == 0) return WriteSpread(spread, spread, at);
+    Write(spread | kFollows, at);
+    // The highest bit is where a ninth byte says that a tenth follows, and is all of the tenth.
+    at[8] = static_cast<char>(value >> 56);
     at[9] = 1;
-    return at + (tenth ? 10 : 9);
+    return at + 9 + (value >> 63);
   }
-  // All bytes but the last that matters say that another follows.
+  // Seven bits to a byte, for 28 bits: halves move apart, then halves of these. What moves by one
+  // bit is added once more, what moves by two bits three times more.
+  __attribute__((always_inline)) static uint32_t Spread(uint32_t value) {
+    value += 3 * (value & 0x0fffc000);
+    return value + (value & 0x3f803f80);
+  }
+  // All bytes but the last that matters say that another follows. `highest` has the highest bit of
+  // `spread`, and one if that has none.
   template <class Word>
-  __attribute__((always_inline)) static char* WriteSpread(Word spread, char* at) {
-    const unsigned before_last = static_cast<unsigned>(std::bit_width(spread) - 1) & ~7u;
-    spread |= static_cast<Word>(kFollows) & ((Word{1} << before_last) - 1);
+  __attribute__((always_inline)) static char* WriteSpread(Word spread, uint64_t highest, char* at) {
+    const size_t before_last = static_cast<unsigned>(63 ^ __builtin_clzll(highest)) / 8;
+    Write(static_cast<Word>(spread | kFollowsBefore[before_last]), at);
+    return at + before_last + 1;
+  }
+  template <class Word>
+  __attribute__((always_inline)) static void Write(Word bytes, char* at) {
     if constexpr (std::endian::native == std::endian::big) {
-      spread = static_cast<Word>(__builtin_bswap64(spread) >> (64 - 8 * sizeof(Word)));
+      bytes = static_cast<Word>(__builtin_bswap64(bytes) >> (64 - 8 * sizeof(Word)));
     }
-    std::memcpy(at, &spread, sizeof(spread));
-    return at + before_last / 8 + 1;
+    std::memcpy(at, &bytes, sizeof(bytes));
+  }
+  // For an integer, or for `size` bytes and an integer.
+  __attribute__((always_inline)) void Reserve() {
+    if (place_.at > place_.end) place_ = buffer_->Grow(place_.at, 0);
   }
   __attribute__((always_inline)) void Reserve(size_t size) {
-    if (static_cast<size_t>(place_.end - place_.at) < size) {
+    if (place_.end - place_.at < static_cast<std::ptrdiff_t>(size)) {
       place_ = buffer_->Grow(place_.at, size);
     }
   }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <random>
 
@@ -132,6 +133,91 @@ TEST(FieldsTest, EncodesIntegersInTheirShortestForm) {
   EXPECT_EQ(Encode(uint32_t{128}), "\x80\x01");
   EXPECT_EQ(Encode(int32_t{-1}), "\x01");
   EXPECT_EQ(Encode(true), "\x01");
+}
+
+// The encoding of an integer, a byte at a time.
+std::string Plain(uint64_t value) {
+  std::string bytes;
+  for (; value >= 0x80; value >>= 7) bytes.push_back(static_cast<char>(value | 0x80));
+  bytes.push_back(static_cast<char>(value));
+  return bytes;
+}
+
+// Both sides of every size that integers are told apart by, in bytes or otherwise.
+std::vector<uint64_t> Edges() {
+  std::vector<uint64_t> edges = {0, UINT64_MAX};
+  for (int shift = 0; shift < 64; ++shift) {
+    edges.push_back(uint64_t{1} << shift);
+    edges.push_back((uint64_t{1} << shift) - 1);
+  }
+  return edges;
+}
+
+TEST(FieldsTest, EncodesIntegersSevenBitsAtATime) {
+  for (const uint64_t edge : Edges()) EXPECT_EQ(Encode(edge), Plain(edge)) << edge;
+}
+
+// Vectors of integers are encoded a few at a time. `from_raw` makes what is encoded as `raw`.
+template <class T, class FromRaw>
+void ExpectPlain(const std::vector<uint64_t>& raws, FromRaw from_raw) {
+  std::vector<T> values;
+  std::string expected = Plain(raws.size());
+  for (const uint64_t raw : raws) {
+    values.push_back(from_raw(raw));
+    expected += Plain(raw);
+  }
+  ASSERT_EQ(Encode(values), expected) << testing::PrintToString(raws);
+  ASSERT_EQ(Decode<std::vector<T>>(expected), values);
+}
+
+template <class T, class FromRaw>
+void ExpectPlainVectors(uint64_t raw_max, FromRaw from_raw) {
+  for (size_t size = 0; size <= 13; ++size) {
+    for (size_t odd = 0; odd < size; ++odd) {
+      for (const uint64_t edge : Edges()) {
+        std::vector<uint64_t> raws(size);
+        raws[odd] = std::min(edge, raw_max);
+        ExpectPlain<T>(raws, from_raw);
+        for (size_t i = 0; i < size; ++i) raws[i] |= i;
+        ExpectPlain<T>(raws, from_raw);
+      }
+    }
+  }
+}
+
+template <class T>
+T FromZigzag(uint64_t raw) {
+  return static_cast<T>(static_cast<int64_t>(raw >> 1) ^ -static_cast<int64_t>(raw & 1));
+}
+
+TEST(FieldsTest, EncodesVectorsAsTheirIntegersOneByOne) {
+  ExpectPlainVectors<uint8_t>(UINT8_MAX, [](uint64_t raw) { return static_cast<uint8_t>(raw); });
+  ExpectPlainVectors<uint32_t>(UINT32_MAX, [](uint64_t raw) { return static_cast<uint32_t>(raw); });
+  ExpectPlainVectors<uint64_t>(UINT64_MAX, [](uint64_t raw) { return raw; });
+  ExpectPlainVectors<int8_t>(UINT8_MAX, FromZigzag<int8_t>);
+  ExpectPlainVectors<int32_t>(UINT32_MAX, FromZigzag<int32_t>);
+  ExpectPlainVectors<int64_t>(UINT64_MAX, FromZigzag<int64_t>);
+  ExpectPlainVectors<Sign>(UINT32_MAX, FromZigzag<Sign>);
+  ExpectPlainVectors<NodeId>(UINT32_MAX,
+                             [](uint64_t raw) { return NodeId(static_cast<uint32_t>(raw)); });
+  EXPECT_EQ(Encode(std::vector<bool>{true, false, true, true, true}),
+            "\x05\x01" + Plain(0) + "\x01\x01\x01");
+}
+
+// Whatever is expected, whatever memory is offered, and wherever the memory ends.
+TEST(FieldsTest, EncodesTheSameIntoAnyBuffer) {
+  for (const uint64_t fill : {uint64_t{1}, uint64_t{300}, uint64_t{1} << 40, UINT64_MAX}) {
+    for (size_t before = 200; before < 280; ++before) {
+      const std::pair value(std::string(before, 'a'), std::vector<uint64_t>(9, fill));
+      std::string expected = Plain(before) + std::string(before, 'a') + Plain(9);
+      for (int i = 0; i < 9; ++i) expected += Plain(fill);
+      ASSERT_EQ(Encode(value), expected);
+      for (size_t size = before; size < expected.size() + 20; ++size) {
+        ASSERT_EQ(Encode(value, size), expected) << size;
+        ASSERT_EQ(Encode(value, size, std::string(size + before % 20, 'x')), expected) << size;
+      }
+    }
+  }
 }
 
 TEST(FieldsTest, RefusesIntegersInALongerForm) {
