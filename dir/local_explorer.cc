@@ -59,15 +59,21 @@ bool LocalExplorer::Visit(uint32_t at) {
   return true;
 }
 
-// Where nothing that this environment allows was scheduled so far: something has to be. False if
-// all of it is asleep.
+// Where nothing that this environment allows was scheduled so far: something has to be, preferably
+// what leads to the reversal of a race. False if all of it is asleep.
 bool LocalExplorer::Seed(uint32_t at, std::span<const Candidate> enabled) {
-  const auto awake = std::find_if(enabled.begin(), enabled.end(), [&](const Candidate& what) {
-    return !IsAsleep(at, what);
-  });
-  if (awake == enabled.end()) return false;
-  Schedule(at, *awake);
-  return true;
+  std::vector<Candidate> guide = std::exchange(tree_[at].guide, {});
+  const Candidate* seed = nullptr;
+  for (const Candidate& what : enabled) {
+    if (IsAsleep(at, what)) continue;
+    if (seed == nullptr) seed = &what;
+    if (guide.empty() || !guide.front().Same(what)) continue;
+    guide.erase(guide.begin());
+    Schedule(at, what, std::move(guide));
+    return true;
+  }
+  if (seed != nullptr) Schedule(at, *seed);
+  return seed != nullptr;
 }
 
 bool LocalExplorer::Follow(uint32_t at, size_t choice) {
@@ -98,6 +104,7 @@ void LocalExplorer::Grow(uint32_t at, size_t choice, const Positions& past,
                          std::span<const uint32_t> races) {
   const Candidate what = tree_[at].choices[choice].what;
   Node child;
+  child.guide = std::exchange(tree_[at].choices[choice].guide, {});
   if (checker_ == Checker::kDpor) {
     for (const uint32_t race : races) ReverseRace(what, past, race);
     const auto keep = [&](const Candidate& other) {
@@ -114,30 +121,44 @@ void LocalExplorer::Grow(uint32_t at, size_t choice, const Positions& past,
   transitions_ += outcomes;
 }
 
+// Whether `what` could happen if the transition at `race`, and all that depends on it, had not.
+// What matters is the state of their node; a message is there in any case.
+bool LocalExplorer::PossibleWithout(const Candidate& what, uint32_t race) {
+  model::StateId state = run_.at(race).before;
+  for (uint32_t position = race + 1; position < run_.size(); ++position) {
+    const Transition& transition = run_.at(position);
+    if (transition.what.node != what.node || transition.past.Test(race)) continue;
+    state = table_.Successors(what.node, state, transition.what.event)[transition.outcome].next;
+  }
+  return run_.EnabledIn(state, what);
+}
+
 // `what` comes after the transition at `race`, but nothing else forces it to: the other order has
-// to be followed, too. What leads there from before the race is `what` and everything since then
-// that does not depend on the race; one of its first events is scheduled unless one already is.
+// to be followed, too. What leads there from before the race is everything since then that does not
+// depend on the race, and `what`; one of its first events is scheduled unless one already is, and
+// the rest is its guide: left alone, the search might make the reversal impossible again.
 void LocalExplorer::ReverseRace(const Candidate& what, const Positions& past, uint32_t race) {
+  if (!PossibleWithout(what, race)) return;
   const uint32_t before = path_[race];
   Positions since;
   bool what_first = true;
-  const Candidate* first = nullptr;
+  std::vector<Candidate> guide;
   for (uint32_t position = race + 1; position < run_.size(); ++position) {
     const Transition& transition = run_.at(position);
     if (transition.past.Test(race)) continue;
-    Positions earlier = transition.past;
-    earlier.IntersectWith(since);
+    if (!transition.past.Intersects(since) && IsScheduled(before, transition.what)) return;
     since.Set(position);
     what_first = what_first && !past.Test(position);
-    if (!earlier.empty()) continue;
-    if (IsScheduled(before, transition.what)) return;
-    if (first == nullptr) first = &transition.what;
+    guide.push_back(transition.what);
   }
   if (what_first) {
-    if (!run_.EnabledIn(run_.at(race).before, what)) return;
-    first = &what;
+    Schedule(before, what, std::move(guide));
+    return;
   }
-  if (first != nullptr) Schedule(before, *first);
+  guide.push_back(what);
+  const Candidate first = guide.front();
+  guide.erase(guide.begin());
+  Schedule(before, first, std::move(guide));
 }
 
 // At the end of a trace: what could not happen because its receiver accepts nothing any more.
@@ -163,8 +184,8 @@ void LocalExplorer::ScheduleDisabled(uint32_t at, const Candidate& what) {
   }
 }
 
-void LocalExplorer::Schedule(uint32_t at, const Candidate& what) {
-  if (!IsScheduled(at, what)) tree_[at].choices.push_back({what});
+void LocalExplorer::Schedule(uint32_t at, const Candidate& what, std::vector<Candidate> guide) {
+  if (!IsScheduled(at, what)) tree_[at].choices.push_back({what, kNone, std::move(guide)});
 }
 
 bool LocalExplorer::IsScheduled(uint32_t at, const Candidate& what) const {

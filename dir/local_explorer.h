@@ -55,8 +55,10 @@ class LocalExplorer {
     struct Choice {
       Candidate what;
       uint32_t children = kNone;  // The first of as many as there are outcomes, once followed.
+      std::vector<Candidate> guide;  // What to do next, for the reversal of a race.
     };
     std::vector<Choice> choices;
+    std::vector<Candidate> guide;
     std::vector<Candidate> asleep;  // Extending by these leads to traces found elsewhere.
   };
 
@@ -65,10 +67,11 @@ class LocalExplorer {
   void Grow(uint32_t at, size_t choice, const Positions& past, std::span<const uint32_t> races);
   bool Seed(uint32_t at, std::span<const Candidate> enabled);
   void Complete();
+  bool PossibleWithout(const Candidate& what, uint32_t race);
   void ReverseRace(const Candidate& what, const Positions& past, uint32_t race);
   void ReverseBlocked();
   void ScheduleDisabled(uint32_t at, const Candidate& what);
-  void Schedule(uint32_t at, const Candidate& what);
+  void Schedule(uint32_t at, const Candidate& what, std::vector<Candidate> guide = {});
   bool Allowed(const Candidate& what) const {
     return what.arrival == kNone || environment_.Test(what.arrival);
   }
