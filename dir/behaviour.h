@@ -14,7 +14,7 @@ namespace foretell::dir {
 struct TraceStep {
   uint32_t number = 0;  // The event, in the lexicon.
   uint32_t outcome = 0;
-  Signature received;   // The message, if it came from another component.
+  Signature received;  // The message, if it came from another component.
   Positions past;
 };
 

@@ -20,8 +20,7 @@ absl::Status BadWord(const std::string& word) {
 }
 
 // Appends the nodes of "3" or "3-5".
-absl::Status AddRange(const std::string& word, uint32_t node_count,
-                      std::vector<NodeId>& nodes) {
+absl::Status AddRange(const std::string& word, uint32_t node_count, std::vector<NodeId>& nodes) {
   const std::vector<std::string> ends = absl::StrSplit(word, '-');
   uint32_t first = 0;
   if (ends.size() > 2 || !absl::SimpleAtoi(ends.front(), &first)) return BadWord(word);

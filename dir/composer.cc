@@ -45,8 +45,7 @@ void Composer::Rewind() {
 void Composer::Plan(const Trace& trace, std::vector<Planned>& planned,
                     const std::function<bool(ComponentId)>& wanted) {
   for (uint32_t index = 0; index < trace.size(); ++index) {
-    const ComponentId component =
-        setting_.components.of(dialect_.NodeOf(trace[index].number));
+    const ComponentId component = setting_.components.of(dialect_.NodeOf(trace[index].number));
     if (wanted(component)) planned.push_back({&trace[index], component, index});
   }
 }

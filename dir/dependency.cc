@@ -44,9 +44,9 @@ class NodeDependency {
     RelateSwitches();
     for (size_t a = 0; a < events_.size(); ++a) {
       for (size_t b = 0; b < a; ++b) {
-        const bool same_stream = streams_ && events_[a].is_deliver() && events_[b].is_deliver() &&
-                                 table_.sender(events_[a].message()) ==
-                                     table_.sender(events_[b].message());
+        const bool same_stream =
+            streams_ && events_[a].is_deliver() && events_[b].is_deliver() &&
+            table_.sender(events_[a].message()) == table_.sender(events_[b].message());
         if (same_stream || (visible_.Test(a) && visible_.Test(b))) Relate(a, b);
       }
     }
@@ -83,8 +83,8 @@ class NodeDependency {
         }
       }
       LookAtSwitches(number, state, step.next);
-      if (invariants_ != nullptr && invariants_->Signature(node_, state) !=
-                                        invariants_->Signature(node_, step.next)) {
+      if (invariants_ != nullptr &&
+          invariants_->Signature(node_, state) != invariants_->Signature(node_, step.next)) {
         visible_.Set(number);
       }
     }

@@ -24,8 +24,7 @@ Dialect::Dialect(model::TransitionTable& table, Lexicon& lexicon)
     : table_(table), lexicon_(lexicon), projections_(table.node_count()) {}
 
 uint32_t Dialect::Number(NodeId node, EventId event) {
-  const auto [found, fresh] =
-      numbers_.try_emplace(model::PairKey(node.value(), event.value()), 0);
+  const auto [found, fresh] = numbers_.try_emplace(model::PairKey(node.value(), event.value()), 0);
   if (fresh) {
     found->second = lexicon_.Number({node, table_.EventOf(event)});
     WordOf(found->second).event = event;
@@ -46,8 +45,7 @@ std::optional<EventId> Dialect::Find(uint32_t number, StateId state) {
   if (!WordOf(number).event) {
     const model::Event event = lexicon_.At(number).event;
     if (event.kind == EventKind::kDeliver) {
-      WordOf(number).event =
-          EventId::Deliver(table_.InternMessage({event.peer, node, event.body}));
+      WordOf(number).event = EventId::Deliver(table_.InternMessage({event.peer, node, event.body}));
     }
     // Actions have no ids before a state has them.
     for (const EventId local : table_.LocalEvents(node, state)) {

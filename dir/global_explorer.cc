@@ -8,8 +8,8 @@ namespace foretell::dir {
 GlobalExplorer::GlobalExplorer(const Setting& setting, Checker checker, JobEngine& jobs)
     : setting_(setting), jobs_(jobs), composer_(setting), components_(setting.components.count()) {
   for (uint32_t c = 0; c < setting.components.count(); ++c) {
-    components_[c].explorer = std::make_unique<LocalExplorer>(
-        setting, setting.components.nodes(ComponentId(c)), checker);
+    components_[c].explorer =
+        std::make_unique<LocalExplorer>(setting, setting.components.nodes(ComponentId(c)), checker);
   }
 }
 

@@ -225,8 +225,8 @@ Signature LocalExplorer::TraceSignature() const {
     const Transition& transition = run_.at(position);
     Signature past;
     transition.past.ForEach([&](size_t earlier) { past += transitions[earlier]; });
-    transitions.push_back(SignatureOf(
-        {{transition.what.number, transition.outcome}, transition.received, past}));
+    transitions.push_back(
+        SignatureOf({{transition.what.number, transition.outcome}, transition.received, past}));
     sum += transitions.back();
   }
   return sum;

@@ -54,7 +54,7 @@ class LocalExplorer {
   struct Node {
     struct Choice {
       Candidate what;
-      uint32_t children = kNone;  // The first of as many as there are outcomes, once followed.
+      uint32_t children = kNone;     // The first of as many as there are outcomes, once followed.
       std::vector<Candidate> guide;  // What to do next, for the reversal of a race.
     };
     std::vector<Choice> choices;

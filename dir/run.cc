@@ -51,8 +51,7 @@ uint32_t Run::AddArrival(const Arrival& arrival) {
   const NodeId node = dialect_.NodeOf(arrival.number);
   // The message is interned whatever the node's state.
   const model::Event event = setting_.lexicon.At(arrival.number).event;
-  const EventId deliver =
-      EventId::Deliver(table_.InternMessage({event.peer, node, event.body}));
+  const EventId deliver = EventId::Deliver(table_.InternMessage({event.peer, node, event.body}));
   waiting.candidate = {node, deliver, dialect_.Number(node, deliver), kNone, index};
   if (arrival.previous != Signature()) waiting.previous = arrival_of_.at(arrival.previous);
   waiting.missing = static_cast<uint32_t>(arrival.needs.size());
@@ -190,7 +189,8 @@ void Run::Apply(const Candidate& candidate, uint32_t outcome) {
 
 void Run::Apply(const Candidate& candidate, uint32_t outcome, const Positions& past) {
   const size_t node = candidate.node.index();
-  const model::Step step = table_.Successors(candidate.node, states_[node], candidate.event)[outcome];
+  const model::Step step =
+      table_.Successors(candidate.node, states_[node], candidate.event)[outcome];
   if (transitions_.size() == size_) transitions_.emplace_back();
   Transition& transition = transitions_[size_];
   transition.what = candidate;
@@ -268,8 +268,8 @@ void Run::Describe(Transition& transition, const model::Step& step) {
       seen = SignatureOf({NumberSignature(1 + node.value()), after});
     }
   }
-  const bool received = setting_.interface == Interface::kSendsAndReceives &&
-                        transition.received != Signature();
+  const bool received =
+      setting_.interface == Interface::kSendsAndReceives && transition.received != Signature();
   transition.interface = received || sent != Signature() || seen != Signature();
   if (!transition.interface) return;
   Signature own;
@@ -350,8 +350,8 @@ void Run::Announce(const Transition& transition, int sign) {
 
 void Run::Arrivals(uint32_t position, ComponentId to, std::vector<Arrival>& arrivals) const {
   const Transition& transition = transitions_[position];
-  const size_t end = position + 1 < size_ ? transitions_[position + 1].flights_before
-                                          : flights_.size();
+  const size_t end =
+      position + 1 < size_ ? transitions_[position + 1].flights_before : flights_.size();
   for (size_t f = transition.flights_before; f < end; ++f) {
     const Flight& flight = flights_[f];
     const NodeId node = table_.receiver(flight.message);

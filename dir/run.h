@@ -52,10 +52,10 @@ struct Transition {
   uint32_t outcome = 0;  // Index into the table's successors.
   model::StateId before;
   model::StateId after;
-  Positions past;        // All transitions that this one depends on.
+  Positions past;  // All transitions that this one depends on.
   bool interface = false;
-  Signature signature;   // Interface only: what it does and what came before it.
-  Signature received;    // Identity of the message, if it came from another component.
+  Signature signature;  // Interface only: what it does and what came before it.
+  Signature received;   // Identity of the message, if it came from another component.
   uint32_t flights_before = 0;
   // To each other component it sends to: what was sent, and what came before.
   absl::InlinedVector<std::pair<ComponentId, Signature>, 2> outputs;
@@ -137,8 +137,8 @@ class Run {
   const bool streams_;
   const uint32_t copies_;
   std::vector<model::NodeId> inside_;
-  std::vector<bool> is_inside_;             // By node.
-  std::vector<model::StateId> states_;      // By node.
+  std::vector<bool> is_inside_;                 // By node.
+  std::vector<model::StateId> states_;          // By node.
   std::vector<std::vector<uint32_t>> history_;  // By node: positions.
   std::vector<std::vector<uint32_t>> mail_;     // By node: flights that are not gone, oldest first.
   std::vector<Flight> flights_;

@@ -11,8 +11,8 @@ Signature SignatureOf(std::string_view bytes) {
 
 Signature SignatureOf(std::initializer_list<Signature> parts) {
   static_assert(sizeof(Signature) == 2 * sizeof(uint64_t));
-  return SignatureOf(
-      std::string_view(reinterpret_cast<const char*>(parts.begin()), parts.size() * sizeof(Signature)));
+  return SignatureOf(std::string_view(reinterpret_cast<const char*>(parts.begin()),
+                                      parts.size() * sizeof(Signature)));
 }
 
 }  // namespace foretell::dir

@@ -1,0 +1,117 @@
+#pragma once
+
+// Every complete trace of a small system by following every order of its events. What the explorers
+// are judged by: no reduction, no components explored on their own, no composition.
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "dir/composer.h"
+#include "dir/dialect.h"
+#include "dir/run.h"
+#include "dir/setting.h"
+#include "model/transition_table.h"
+
+namespace foretell::dir::testing {
+
+inline std::vector<model::NodeId> AllNodes(const Setting& setting) {
+  std::vector<model::NodeId> nodes;
+  for (uint32_t n = 0; n < setting.components.node_count(); ++n) nodes.emplace_back(n);
+  return nodes;
+}
+
+class NaiveTraces {
+ public:
+  explicit NaiveTraces(const Setting& setting)
+      : setting_(setting),
+        table_(setting.service),
+        dialect_(table_, setting.lexicon),
+        run_(setting, table_, dialect_, AllNodes(setting)),
+        local_traces_(setting.components.count()) {}
+
+  // False if there are more than `prefixes_max` prefixes, or a trace is longer than the setting
+  // allows.
+  bool Run(uint64_t prefixes_max) {
+    prefixes_max_ = prefixes_max;
+    Follow();
+    return prefixes_.size() <= prefixes_max_ && !cut_off_;
+  }
+
+  const std::set<Signature>& traces() const { return traces_; }
+  // Skeletons of complete traces, by signature.
+  const std::map<Signature, std::vector<std::set<Signature>>>& skeletons() const {
+    return skeletons_;
+  }
+  // Complete local traces, by component.
+  const std::vector<std::set<Signature>>& local_traces() const { return local_traces_; }
+
+ private:
+  void Follow() {
+    if (prefixes_.size() > prefixes_max_ || !prefixes_.insert(Of(kNone)).second) return;
+    if (run_.size() >= setting_.depth_max) {
+      cut_off_ = true;
+      return;
+    }
+    std::vector<Candidate> enabled;
+    run_.Enabled(enabled);
+    if (enabled.empty()) Complete();
+    for (const Candidate& what : enabled) {
+      for (uint32_t outcome = 0; outcome < run_.Outcomes(what); ++outcome) {
+        run_.Apply(what, outcome);
+        Follow();
+        run_.Undo();
+      }
+    }
+  }
+
+  // The signature of the trace so far, or of a component's part of it.
+  Signature Of(uint32_t component) const {
+    std::vector<Signature> each(run_.size());
+    Signature sum;
+    for (uint32_t position = 0; position < run_.size(); ++position) {
+      const Transition& transition = run_.at(position);
+      const bool own =
+          component == kNone || setting_.components.of(transition.what.node).value() == component;
+      if (!own) continue;
+      Signature past;
+      transition.past.ForEach([&](size_t earlier) { past += each[earlier]; });
+      each[position] =
+          SignatureOf({{transition.what.number, transition.outcome}, transition.received, past});
+      sum += each[position];
+    }
+    return sum;
+  }
+
+  void Complete() {
+    traces_.insert(Of(kNone));
+    std::vector<std::set<Signature>> parts(setting_.components.count());
+    for (uint32_t position = 0; position < run_.size(); ++position) {
+      const Transition& transition = run_.at(position);
+      if (!transition.interface) continue;
+      parts[setting_.components.of(transition.what.node).index()].insert(transition.signature);
+    }
+    Signature skeleton;
+    for (uint32_t c = 0; c < parts.size(); ++c) {
+      local_traces_[c].insert(Of(c));
+      Signature behaviour;
+      for (const Signature& transition : parts[c]) behaviour += transition;
+      skeleton += Skeleton::PartSignature(ComponentId(c), behaviour);
+    }
+    skeletons_.emplace(skeleton, std::move(parts));
+  }
+
+  const Setting& setting_;
+  model::TransitionTable table_;
+  Dialect dialect_;
+  dir::Run run_;
+  uint64_t prefixes_max_ = 0;
+  bool cut_off_ = false;
+  std::set<Signature> prefixes_;
+  std::set<Signature> traces_;
+  std::map<Signature, std::vector<std::set<Signature>>> skeletons_;
+  std::vector<std::set<Signature>> local_traces_;
+};
+
+}  // namespace foretell::dir::testing
