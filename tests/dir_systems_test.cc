@@ -1,0 +1,189 @@
+// Dynamic interface reduction on the systems of the DEMETER paper: known counts.
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "dir/global_explorer.h"
+#include "integration/catalog.h"
+#include "integration/examples/accumulator.h"
+#include "integration/philosophers/family.h"
+#include "tests/support/engines.h"
+
+namespace foretell::tests {
+namespace {
+
+using dir::Components;
+using dir::Dependency;
+using dir::DependencyMode;
+using dir::Setting;
+using dir::Signature;
+using model::NodeId;
+
+// What came out, in terms that do not depend on the order of work.
+struct Result {
+  dir::Tally tally;
+  std::set<Signature> skeletons;
+  friend bool operator==(const Result& a, const Result& b) {
+    return a.skeletons == b.skeletons && a.tally.local_traces == b.tally.local_traces &&
+           a.tally.global_traces == b.tally.global_traces && a.tally.units == b.tally.units;
+  }
+};
+
+struct Options {
+  DependencyMode dependency = DependencyMode::kExact;
+  uint32_t threads = 0;
+};
+
+Result Reduce(const model::System& system, const Components& components, Options options = {}) {
+  dir::Lexicon lexicon;
+  model::Budget budget = model::Budget::Unlimited();
+  const Dependency dependency =
+      options.dependency == DependencyMode::kExact
+          ? Dependency::Exact(*system.service, system.start, /*watch=*/false, lexicon, budget)
+          : Dependency::Conservative();
+  const Setting setting{*system.service, system.start, components,
+                        lexicon,         dependency,   dir::Interface::kSendsAndReceives};
+  const auto jobs =
+      options.threads == 0 ? dir::MakeInlineEngine() : dir::MakeThreadEngine(options.threads);
+  dir::GlobalExplorer explorer(setting, dir::Checker::kDpor, *jobs);
+  EXPECT_TRUE(explorer.Explore(budget, nullptr, nullptr));
+  Result result{explorer.tally(), {}};
+  explorer.CountTraces(result.tally);
+  for (const auto& skeleton : explorer.skeletons()) result.skeletons.insert(skeleton->signature);
+  return result;
+}
+
+model::System Builtin(const std::string& service, const std::string& scenario) {
+  for (const auto& family : integration::BuiltinServices()) {
+    if (family->name() == service) return MakeOrDie(*family, scenario);
+  }
+  ADD_FAILURE() << "no service " << service;
+  return {};
+}
+
+// Section 2.3: 2 * (1 + 3 + 3) local executions, where 2 * 3 * 3 would be explored without.
+TEST(DirSystemsTest, FigureOneTakesFourteenExecutions) {
+  const model::System system = Builtin("accumulator", "figure-1");
+  for (const DependencyMode mode : {DependencyMode::kConservative, DependencyMode::kExact}) {
+    const Result parts = Reduce(system, Components::Nodes(3), {mode});
+    EXPECT_EQ(parts.skeletons.size(), 2u);
+    EXPECT_EQ(parts.tally.local_traces, 14u);
+    EXPECT_EQ(parts.tally.global_traces, 18);
+    EXPECT_EQ(Reduce(system, Components::Whole(3), {mode}).tally.local_traces, 18u);
+  }
+}
+
+TEST(DirSystemsTest, NumbersAndServersAddUpInsteadOfMultiplying) {
+  for (uint32_t n = 1; n <= 5; ++n) {
+    double plain = 1;
+    for (uint32_t m = 1; m <= 5; ++m) {
+      plain *= n + 1;
+      const model::System system = integration::examples::MakeAccumulatorSystem(n, m);
+      const Result result = Reduce(system, Components::Nodes(m + 1));
+      EXPECT_EQ(result.tally.local_traces, 1 + m * (n + 1)) << n << " " << m;
+      EXPECT_EQ(result.tally.global_traces, plain) << n << " " << m;
+    }
+  }
+}
+
+// 2^n - 1 orders of who is first at each fork; the paper has 6 and 25 skeletons.
+TEST(DirSystemsTest, PhilosophersInComponentsOfEight) {
+  using integration::philosophers::Consecutive;
+  const model::System two = Builtin("philosophers", "dphi-2");
+  const Result of_two = Reduce(two, *Components::Of(Consecutive(16, 2), 32));
+  EXPECT_EQ(of_two.skeletons.size(), 6u);
+  EXPECT_EQ(of_two.tally.local_traces, 1'532u);
+  EXPECT_EQ(of_two.tally.global_traces, (1 << 16) - 1);
+  const model::System three = Builtin("philosophers", "dphi-3");
+  const Result of_three = Reduce(three, *Components::Of(Consecutive(24, 3), 48));
+  EXPECT_EQ(of_three.skeletons.size(), 23u);
+  EXPECT_EQ(of_three.tally.local_traces, 2'298u);
+  EXPECT_EQ(of_three.tally.global_traces, (1 << 24) - 1);
+}
+
+TEST(DirSystemsTest, AlternatingComponentsHaveLargeInterfaces) {
+  const model::System system = Builtin("philosophers", "ring-6");
+  using integration::philosophers::Alternating;
+  using integration::philosophers::Consecutive;
+  const Result good = Reduce(system, *Components::Of(Consecutive(6, 2), 12));
+  const Result bad = Reduce(system, *Components::Of(Alternating(6, 2), 12));
+  EXPECT_EQ(good.tally.global_traces, 63);
+  EXPECT_EQ(bad.tally.global_traces, 63);
+  EXPECT_LT(good.skeletons.size(), bad.skeletons.size());
+}
+
+// What the components' traces stand for is what a search of the whole system finds.
+TEST(DirSystemsTest, LocalTracesStandForAllGlobalOnes) {
+  const std::pair<const char*, const char*> systems[] = {
+      {"pam", "pam-2"},          {"pam", "one-ballot-3"},  {"chord", "chord-2"},
+      {"pastry", "pastry-2"},    {"threads", "servers-2"}, {"threads", "servers-3"},
+      {"philosophers", "ring-3"}};
+  for (const auto& [service, scenario] : systems) {
+    SCOPED_TRACE(scenario);
+    const model::System system = Builtin(service, scenario);
+    const uint32_t nodes = system.service->node_count();
+    for (const DependencyMode mode : {DependencyMode::kConservative, DependencyMode::kExact}) {
+      const Result parts = Reduce(system, Components::Nodes(nodes), {mode});
+      const Result whole = Reduce(system, Components::Whole(nodes), {mode});
+      EXPECT_EQ(parts.tally.global_traces, static_cast<double>(whole.tally.local_traces));
+    }
+  }
+}
+
+TEST(DirSystemsTest, ExactDependenciesLeaveFewerSkeletons) {
+  for (const char* const service : {"chord", "pastry"}) {
+    const model::System system = Builtin(service, std::string(service) + "-2");
+    const Result conservative =
+        Reduce(system, Components::Nodes(2), {DependencyMode::kConservative});
+    const Result exact = Reduce(system, Components::Nodes(2), {DependencyMode::kExact});
+    EXPECT_LT(exact.skeletons.size() * 5, conservative.skeletons.size());
+  }
+}
+
+TEST(DirSystemsTest, TheNumberOfThreadsDoesNotShow) {
+  const model::System chord = Builtin("chord", "chord-3");
+  const model::System ring = Builtin("philosophers", "ring-8");
+  const Components halves = *Components::Of(integration::philosophers::Consecutive(8, 2), 16);
+  const Result chord_alone = Reduce(chord, Components::Nodes(3));
+  const Result ring_alone = Reduce(ring, halves);
+  for (const uint32_t threads : {1u, 2u, 3u}) {
+    const Options options{DependencyMode::kExact, threads};
+    EXPECT_EQ(Reduce(chord, Components::Nodes(3), options), chord_alone) << threads;
+    EXPECT_EQ(Reduce(ring, halves, options), ring_alone) << threads;
+  }
+}
+
+TEST(DirSystemsTest, PlantedBugsAreFound) {
+  const struct {
+    const char* service;
+    const char* scenario;
+    const char* bug;
+    const char* invariant;
+    const char* components;
+  } planted[] = {
+      {"pam", "recovery-3", "forgets-on-recovery", "agreement", ""},
+      {"pam", "stepping-stone-3", "first-value", "agreement", ""},
+      {"philosophers", "dphi-3", "greedy-fork", "one-fork-one-eater", "0-15/16-31/32-47"},
+      {"chord", "chord-3", "any-predecessor", "one-owner", "0,1/2"},
+      {"pastry", "pastry-3", "bare-ack", "acquainted", ""},
+      {"threads", "servers-2", "torn-checkpoint", "whole-checkpoint", ""},
+  };
+  for (const auto& bug : planted) {
+    SCOPED_TRACE(bug.bug);
+    for (const auto& family : integration::BuiltinServices()) {
+      if (family->name() != bug.service) continue;
+      const model::System system = MakeOrDie(*family, bug.scenario, bug.bug);
+      agent::EngineOptions options;
+      options.components = bug.components;
+      options.threads = 1;
+      const model::Report report = Explore(*system.service, system.start, "dir", options);
+      ASSERT_EQ(report.violations.size(), 1u);
+      EXPECT_EQ(report.violations[0].invariant, bug.invariant);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace foretell::tests
