@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "dir/behaviour.h"
+#include "dir/components.h"
+#include "dir/lexicon.h"
+
+namespace foretell::dir {
+
+// The result of a unit of work. All that the global explorer knows follows from these and from how
+// the system starts, so they are all of its state changes that need to be kept.
+struct UnitResult {
+  ComponentId component;
+  Signature environment;
+  std::vector<std::pair<Behaviour, uint64_t>> traces;  // How many there are of each.
+};
+
+// Where the global explorer writes its state changes, so that one that is killed can go on where it
+// was (section 4.3).
+class Journal {
+ public:
+  virtual ~Journal() = default;
+  virtual void Write(const UnitResult& result) = 0;
+};
+
+// A result as bytes that do not depend on the lexicon, which differs from run to run.
+std::string EncodeResult(const UnitResult& result, const Lexicon& lexicon);
+// Bytes come from a file: InvalidArgument if they are no result of a system with these components.
+absl::StatusOr<UnitResult> DecodeResult(const std::string& bytes, const Components& components,
+                                        Lexicon& lexicon);
+
+}  // namespace foretell::dir

@@ -1,0 +1,108 @@
+#include "dir/journal_file.h"
+
+#include <fcntl.h>
+
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "model/interner.h"
+#include "snapshot/file.h"
+
+namespace foretell::dir {
+namespace {
+
+constexpr char kMagic[] = "foretell dir journal 1\n";
+
+struct RecordHeader {
+  uint64_t size = 0;
+  uint64_t hash = 0;
+};
+
+std::string MakeRecord(const std::string& body) {
+  const RecordHeader header{body.size(), model::HashBytes(body)};
+  return std::string(reinterpret_cast<const char*>(&header), sizeof(header)) + body;
+}
+
+// The record at the front of `bytes`, which is taken off; nothing if it is torn.
+std::optional<std::string> TakeRecord(std::string_view& bytes) {
+  RecordHeader header;
+  if (bytes.size() < sizeof(header)) return std::nullopt;
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  if (bytes.size() - sizeof(header) < header.size) return std::nullopt;
+  std::string body(bytes.substr(sizeof(header), header.size));
+  if (model::HashBytes(body) != header.hash) return std::nullopt;
+  bytes.remove_prefix(sizeof(header) + header.size);
+  return body;
+}
+
+absl::Status NotOurs(const std::string& path, const std::string& why) {
+  return absl::FailedPreconditionError(absl::StrCat(path, ": ", why));
+}
+
+}  // namespace
+
+struct JournalFile::Impl {
+  snapshot::File file;
+  uint64_t size = 0;
+};
+
+JournalFile::JournalFile(std::unique_ptr<Impl> impl, const Lexicon& lexicon)
+    : impl_(std::move(impl)), lexicon_(lexicon) {}
+
+JournalFile::~JournalFile() = default;
+
+absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Open(const std::string& path,
+                                                               const std::string& identity,
+                                                               const Components& components,
+                                                               Lexicon& lexicon) {
+  auto file = snapshot::File::OpenRegular(path, O_RDWR | O_CREAT);
+  if (!file.ok()) return file.status();
+  const auto shape = file->Stat();
+  if (!shape.ok()) return shape.status();
+  const auto all = file->ReadAt(0, shape->size);
+  if (!all.ok()) return all.status();
+  std::unique_ptr<JournalFile> journal(
+      new JournalFile(std::make_unique<Impl>(Impl{*std::move(file)}), lexicon));
+
+  std::string_view rest = *all;
+  const std::string head = kMagic + MakeRecord(identity);
+  if (rest.size() < head.size() && head.starts_with(rest)) {  // New, or killed while it was made.
+    journal->Append(head);
+    if (!journal->status_.ok()) return journal->status_;
+    return journal;
+  }
+  if (!rest.starts_with(kMagic)) return NotOurs(path, "not a journal of engine dir");
+  rest.remove_prefix(std::strlen(kMagic));
+  const auto made_for = TakeRecord(rest);
+  if (made_for != identity) {
+    return NotOurs(path, absl::StrCat("the journal of '", made_for.value_or("?"), "', not of '",
+                                      identity, "'"));
+  }
+  while (const auto record = TakeRecord(rest)) {
+    auto result = DecodeResult(*record, components, lexicon);
+    if (!result.ok()) return NotOurs(path, std::string(result.status().message()));
+    journal->results_.push_back(*std::move(result));
+  }
+  journal->torn_bytes_ = rest.size();
+  journal->impl_->size = all->size() - rest.size();
+  if (absl::Status cut = journal->impl_->file.Truncate(journal->impl_->size); !cut.ok()) return cut;
+  return journal;
+}
+
+std::vector<UnitResult> JournalFile::TakeResults() { return std::exchange(results_, {}); }
+
+void JournalFile::Write(const UnitResult& result) {
+  Append(MakeRecord(EncodeResult(result, lexicon_)));
+}
+
+void JournalFile::Append(const std::string& bytes) {
+  if (!status_.ok()) return;
+  status_ = impl_->file.WriteAt(impl_->size, bytes);
+  if (status_.ok()) status_ = impl_->file.Sync();
+  if (status_.ok()) impl_->size += bytes.size();
+}
+
+}  // namespace foretell::dir
