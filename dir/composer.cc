@@ -102,6 +102,7 @@ Skeleton Composer::Finish() {
     if (transition.interface) {
       auto& part = skeleton.parts[setting_.components.of(transition.what.node).index()];
       part.transitions.push_back(transition.signature);
+      part.positions.push_back(position);
       part.behaviour += transition.signature;
     }
     for (const auto& [to, output] : transition.outputs) {

@@ -10,6 +10,8 @@
 #include "absl/container/flat_hash_set.h"
 #include "dir/behaviour.h"
 #include "dir/composer.h"
+#include "dir/coverage.h"
+#include "dir/deviations.h"
 #include "dir/job_engine.h"
 #include "dir/local_explorer.h"
 #include "dir/setting.h"
@@ -70,7 +72,9 @@ class GlobalExplorer {
     Environment environment;
     bool explored = false;
     LocalTraces traces;
-    std::vector<const Skeleton*> skeletons;  // In this environment.
+    std::vector<uint32_t> skeletons;  // In this environment.
+    // By behaviour of the component.
+    absl::flat_hash_map<Signature, std::vector<Deviations>> deviations;
   };
   struct Component {
     std::unique_ptr<LocalExplorer> explorer;  // Belongs to the component's lane.
@@ -87,9 +91,9 @@ class GlobalExplorer {
   JobEngine::Result Run(ComponentId component, Unit& unit);
   void Finish(ComponentId component, Unit& unit, bool lasted);
   bool TakeStep();
-  void Branch(const Skeleton& skeleton, ComponentId component, const Unit& unit);
-  bool Deviates(const Skeleton::Part& part, const Behaviour& behaviour,
-                absl::flat_hash_set<Signature>& deviations) const;
+  void BranchAll();
+  void Branch(uint32_t number, ComponentId component, Unit& unit);
+  bool IsCovered(ComponentId component, const Deviation& deviation, const Coverage::Rest& rest);
 
   const Setting& setting_;
   JobEngine& jobs_;
@@ -97,7 +101,14 @@ class GlobalExplorer {
   std::vector<Component> components_;
   std::vector<std::unique_ptr<Skeleton>> skeletons_;
   absl::flat_hash_set<Signature> known_;     // Signatures of skeletons.
-  absl::flat_hash_set<Signature> composed_;  // What was put together, by behaviours.
+  Coverage coverage_;                        // Of skeletons.
+  absl::flat_hash_set<Signature> composed_;  // Prefixes that some skeleton has.
+  struct Pending {
+    uint32_t skeleton;
+    ComponentId component;
+    Unit* unit;  // Explored.
+  };
+  std::vector<Pending> pending_;  // What is to be branched from.
   std::mutex budget_mutex_;
   model::Budget* budget_ = nullptr;  // Guarded by budget_mutex_.
   const Visitor* visitor_ = nullptr;
