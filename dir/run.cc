@@ -182,8 +182,8 @@ uint32_t Run::Outcomes(const Candidate& candidate) {
 
 void Run::Apply(const Candidate& candidate, uint32_t outcome) {
   Positions past;
-  std::vector<uint32_t> races;
-  Order(candidate, past, races);
+  races_.clear();
+  Order(candidate, past, races_);
   Apply(candidate, outcome, past);
 }
 

@@ -150,6 +150,7 @@ class Run {
   Signature interface_sum_;
   std::vector<Transition> transitions_;  // The first size_ count; the rest keep their memory.
   uint32_t size_ = 0;
+  std::vector<uint32_t> races_;  // Of one call of Apply.
 };
 
 }  // namespace foretell::dir
