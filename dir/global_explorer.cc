@@ -15,6 +15,9 @@ GlobalExplorer::GlobalExplorer(const Setting& setting, Checker checker, JobEngin
     components_[c].explorer =
         std::make_unique<LocalExplorer>(setting, setting.components.nodes(ComponentId(c)), checker);
   }
+  composer_.Omit([this](ComponentId component, const Signature& environment) {
+    return components_[component.index()].units.contains(environment);
+  });
 }
 
 GlobalExplorer::~GlobalExplorer() = default;

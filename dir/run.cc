@@ -370,4 +370,14 @@ void Run::Arrivals(uint32_t position, ComponentId to, std::vector<Arrival>& arri
   }
 }
 
+Signature Run::ArrivalsSignature(ComponentId to) const {
+  Signature sum;
+  for (const Flight& flight : flights_) {
+    const bool counts =
+        flight.crosses && setting_.components.of(table_.receiver(flight.message)) == to;
+    if (counts) sum += flight.identity;
+  }
+  return sum;
+}
+
 }  // namespace foretell::dir

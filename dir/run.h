@@ -98,6 +98,8 @@ class Run {
   const Signature& interface_signature() const { return interface_sum_; }
   // Messages of other components that `position` sent, with what the receiver's component knows.
   void Arrivals(uint32_t position, ComponentId to, std::vector<Arrival>& arrivals) const;
+  // Of the identities of all of them.
+  Signature ArrivalsSignature(ComponentId to) const;
 
  private:
   struct Flight {
