@@ -34,7 +34,7 @@ struct Behaviour {
 };
 
 // What the others send to a component: their part of a local skeleton. Arrivals come after those
-// they need.
+// they need. Only the signature is given where the arrivals are known from elsewhere.
 struct Environment {
   Signature signature;
   std::vector<Arrival> arrivals;

@@ -20,16 +20,24 @@ Composer::Composer(const Setting& setting)
     : setting_(setting),
       table_(setting.service),
       dialect_(table_, setting.lexicon),
-      run_(setting_, table_, dialect_, AllNodes(setting.components.node_count())) {}
+      run_(setting_, table_, dialect_, AllNodes(setting.components.node_count())),
+      left_(setting.components.count()) {}
 
 Skeleton Composer::First() { return Finish(); }
 
 Skeleton Composer::Compose(const Skeleton& skeleton, ComponentId component,
                            const Behaviour& behaviour) {
-  std::vector<Planned> planned;
-  Plan(behaviour.trace, planned, [](ComponentId) { return true; });
-  Plan(skeleton.trace, planned, [&](ComponentId other) { return other != component; });
-  TakeAll(planned);
+  planned_.clear();
+  for (search::SlotSet& left : left_) left.Clear();
+  for (uint32_t index = 0; index < behaviour.trace.size(); ++index) {
+    Plan(behaviour.trace[index], component, index);
+  }
+  for (uint32_t index = 0; index < skeleton.trace.size(); ++index) {
+    const TraceStep& step = skeleton.trace[index];
+    const ComponentId other = setting_.components.of(dialect_.NodeOf(step.number));
+    if (other != component) Plan(step, other, index);
+  }
+  TakeAll();
   return Finish();
 }
 
@@ -42,32 +50,30 @@ void Composer::Rewind() {
   while (run_.size() > 0) run_.Undo();
 }
 
-void Composer::Plan(const Trace& trace, std::vector<Planned>& planned,
-                    const std::function<bool(ComponentId)>& wanted) {
-  for (uint32_t index = 0; index < trace.size(); ++index) {
-    const ComponentId component = setting_.components.of(dialect_.NodeOf(trace[index].number));
-    if (wanted(component)) planned.push_back({&trace[index], component, index});
-  }
+void Composer::Plan(const TraceStep& step, ComponentId component, uint32_t index) {
+  planned_.push_back({&step, component, index});
+  left_[component.index()].Set(index);
 }
 
 // Takes every step whose own component got to where it was taken in the original trace, and whose
 // message is there with the same past, in rounds until nothing moves. The rest is left out.
-void Composer::TakeAll(std::vector<Planned>& planned) {
-  std::vector<search::SlotSet> left(setting_.components.count());
-  for (const Planned& step : planned) left[step.component.index()].Set(step.index);
+void Composer::TakeAll() {
   for (bool moved = true; moved;) {
-    moved = false;
-    for (Planned& step : planned) {
-      if (step.taken || !Ready(step, left) || !Take(*step.step)) continue;
-      step.taken = true;
-      left[step.component.index()].Reset(step.index);
-      moved = true;
+    size_t kept = 0;
+    for (const Planned& step : planned_) {
+      if (Ready(step) && Take(*step.step)) {
+        left_[step.component.index()].Reset(step.index);
+      } else {
+        planned_[kept++] = step;
+      }
     }
+    moved = kept < planned_.size();
+    planned_.resize(kept);
   }
 }
 
-bool Composer::Ready(const Planned& planned, const std::vector<search::SlotSet>& left) const {
-  return !planned.step->past.Intersects(left[planned.component.index()]);
+bool Composer::Ready(const Planned& planned) const {
+  return !planned.step->past.Intersects(left_[planned.component.index()]);
 }
 
 bool Composer::Take(const TraceStep& step) {
@@ -83,40 +89,56 @@ bool Composer::Take(const TraceStep& step) {
 
 // Runs on to the end, and says what became of it.
 Skeleton Composer::Finish() {
+  Complete();
+  Skeleton skeleton;
+  skeleton.parts.resize(setting_.components.count());
+  DescribeParts(skeleton);
+  DescribeEnvironments(skeleton);
+  Rewind();
+  return skeleton;
+}
+
+void Composer::Complete() {
   for (;;) {
     if (run_.size() >= setting_.depth_max) {
       cut_off_ = true;
-      break;
+      return;
     }
     enabled_.clear();
     run_.Enabled(enabled_);
-    if (enabled_.empty()) break;
+    if (enabled_.empty()) return;
     run_.Apply(enabled_.front(), 0);
   }
-  Skeleton skeleton;
-  skeleton.parts.resize(setting_.components.count());
+}
+
+void Composer::DescribeParts(Skeleton& skeleton) {
+  skeleton.trace.reserve(run_.size());
   for (uint32_t position = 0; position < run_.size(); ++position) {
     const Transition& transition = run_.at(position);
     skeleton.trace.push_back(
         {transition.what.number, transition.outcome, transition.received, transition.past});
-    if (transition.interface) {
-      auto& part = skeleton.parts[setting_.components.of(transition.what.node).index()];
-      part.transitions.push_back(transition.signature);
-      part.behaviour += transition.signature;
-    }
-    for (const auto& [to, output] : transition.outputs) {
-      run_.Arrivals(position, to, skeleton.parts[to.index()].environment.arrivals);
-    }
+    if (!transition.interface) continue;
+    auto& part = skeleton.parts[setting_.components.of(transition.what.node).index()];
+    part.transitions.push_back(transition.signature);
+    part.positions.push_back(position);
+    part.behaviour += transition.signature;
   }
   for (uint32_t c = 0; c < skeleton.parts.size(); ++c) {
-    Skeleton::Part& part = skeleton.parts[c];
-    skeleton.signature += Skeleton::PartSignature(ComponentId(c), part.behaviour);
-    for (const Arrival& arrival : part.environment.arrivals) {
-      part.environment.signature += arrival.identity;
+    const Signature& behaviour = skeleton.parts[c].behaviour;
+    skeleton.signature += Skeleton::PartSignature(ComponentId(c), behaviour);
+  }
+}
+
+void Composer::DescribeEnvironments(Skeleton& skeleton) {
+  for (uint32_t c = 0; c < skeleton.parts.size(); ++c) {
+    const ComponentId component(c);
+    Environment& environment = skeleton.parts[c].environment;
+    environment.signature = run_.ArrivalsSignature(component);
+    if (known_ && known_(component, environment.signature)) continue;
+    for (uint32_t position = 0; position < run_.size(); ++position) {
+      run_.Arrivals(position, component, environment.arrivals);
     }
   }
-  Rewind();
-  return skeleton;
 }
 
 }  // namespace foretell::dir

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "dir/behaviour.h"
@@ -21,6 +22,9 @@ class Composer {
   // The setting outlives this.
   explicit Composer(const Setting& setting);
 
+  // Environments for which `known` is true are described by their signatures only.
+  void Omit(std::function<bool(ComponentId, const Signature&)> known) { known_ = std::move(known); }
+
   // Any complete run from the start.
   Skeleton First();
   // Composition by substitution (section 3.3): `component` behaves as in `behaviour`, the others as
@@ -38,23 +42,28 @@ class Composer {
  private:
   // A step that is to be taken if it can be.
   struct Planned {
-    const TraceStep* step;
+    const TraceStep* step = nullptr;
     ComponentId component;
-    uint32_t index;  // In its trace.
-    bool taken = false;
+    uint32_t index = 0;  // In its trace.
   };
 
-  void Plan(const Trace& trace, std::vector<Planned>& planned,
-            const std::function<bool(ComponentId)>& wanted);
-  void TakeAll(std::vector<Planned>& planned);
-  bool Ready(const Planned& planned, const std::vector<search::SlotSet>& left) const;
+  void Plan(const TraceStep& step, ComponentId component, uint32_t index);
+  void TakeAll();
+  bool Ready(const Planned& planned) const;
   bool Take(const TraceStep& step);
   Skeleton Finish();
+  void Complete();
+  void DescribeParts(Skeleton& skeleton);
+  void DescribeEnvironments(Skeleton& skeleton);
 
   const Setting& setting_;
   model::TransitionTable table_;
   Dialect dialect_;
   Run run_;
+  std::function<bool(ComponentId, const Signature&)> known_;
+  // Of the current call of Compose.
+  std::vector<Planned> planned_;
+  std::vector<search::SlotSet> left_;  // By component: what was planned but not taken.
   std::vector<Candidate> enabled_;
   bool cut_off_ = false;
 };

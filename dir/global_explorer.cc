@@ -6,11 +6,18 @@
 namespace foretell::dir {
 
 GlobalExplorer::GlobalExplorer(const Setting& setting, Checker checker, JobEngine& jobs)
-    : setting_(setting), jobs_(jobs), composer_(setting), components_(setting.components.count()) {
+    : setting_(setting),
+      jobs_(jobs),
+      composer_(setting),
+      components_(setting.components.count()),
+      coverage_(setting.components.count()) {
   for (uint32_t c = 0; c < setting.components.count(); ++c) {
     components_[c].explorer =
         std::make_unique<LocalExplorer>(setting, setting.components.nodes(ComponentId(c)), checker);
   }
+  composer_.Omit([this](ComponentId component, const Signature& environment) {
+    return components_[component.index()].units.contains(environment);
+  });
 }
 
 GlobalExplorer::~GlobalExplorer() = default;
@@ -22,6 +29,7 @@ bool GlobalExplorer::Explore(model::Budget& budget, const Visitor& visitor,
   Add(composer_.First());
   // A system that goes on for ever has no complete traces to compose.
   stopped_ = stopped_ || composer_.cut_off();
+  BranchAll();
   while (jobs_.Next()) {
     if (progress) progress(tally());
   }
@@ -32,6 +40,8 @@ void GlobalExplorer::Add(Skeleton skeleton) {
   if (stopped_ || !known_.insert(skeleton.signature).second) return;
   skeletons_.push_back(std::make_unique<Skeleton>(std::move(skeleton)));
   const Skeleton& added = *skeletons_.back();
+  const auto number = static_cast<uint32_t>(skeletons_.size() - 1);
+  coverage_.Add(added);
   longest_ = std::max<uint64_t>(longest_, added.trace.size());
   if (*visitor_) {
     const std::lock_guard lock(budget_mutex_);
@@ -43,10 +53,10 @@ void GlobalExplorer::Add(Skeleton skeleton) {
     if (unit == nullptr) {
       unit = std::make_unique<Unit>();
       unit->environment = environment;
-      Submit(ComponentId(c), *unit);
+      if (!Restore(ComponentId(c), *unit)) Submit(ComponentId(c), *unit);
     }
-    unit->skeletons.push_back(&added);
-    if (unit->explored) Branch(added, ComponentId(c), *unit);
+    unit->skeletons.push_back(number);
+    if (unit->explored) pending_.push_back({number, ComponentId(c), unit.get()});
   }
 }
 
@@ -75,6 +85,7 @@ JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
     own.bytes = bytes;
     own.cut_off = cut_off;
     unit.traces = std::move(traces);
+    if (lasted && journal_ != nullptr) journal_->Write(ResultOf(component, unit));
     Finish(component, unit, lasted);
   };
 }
@@ -84,9 +95,33 @@ void GlobalExplorer::Finish(ComponentId component, Unit& unit, bool lasted) {
   unit.explored = true;
   for (const auto& [behaviour, count] : unit.traces) local_traces_ += count;
   stopped_ = stopped_ || !lasted;
-  // Skeletons that come to this environment from here on find it explored.
-  const size_t waiting = unit.skeletons.size();
-  for (size_t i = 0; i < waiting && !stopped_; ++i) Branch(*unit.skeletons[i], component, unit);
+  for (const uint32_t skeleton : unit.skeletons) pending_.push_back({skeleton, component, &unit});
+  BranchAll();
+}
+
+void GlobalExplorer::Resume(std::vector<UnitResult> results) {
+  for (UnitResult& result : results) {
+    const Signature key = Skeleton::PartSignature(result.component, result.environment);
+    restored_.insert_or_assign(key, std::move(result));
+  }
+}
+
+// Whether the unit was explored in an earlier life.
+bool GlobalExplorer::Restore(ComponentId component, Unit& unit) {
+  const auto found = restored_.find(Skeleton::PartSignature(component, unit.environment.signature));
+  if (found == restored_.end()) return false;
+  for (const auto& [behaviour, count] : found->second.traces) {
+    unit.traces.emplace_back(&behaviour, count);
+    local_traces_ += count;
+  }
+  unit.explored = true;
+  return true;
+}
+
+UnitResult GlobalExplorer::ResultOf(ComponentId component, const Unit& unit) {
+  UnitResult result{component, unit.environment.signature, {}};
+  for (const auto& [behaviour, count] : unit.traces) result.traces.emplace_back(*behaviour, count);
+  return result;
 }
 
 bool GlobalExplorer::TakeStep() {
@@ -94,51 +129,60 @@ bool GlobalExplorer::TakeStep() {
   return budget_->TakeStep();
 }
 
-// What the component can do in this environment but does not do in this skeleton.
-void GlobalExplorer::Branch(const Skeleton& skeleton, ComponentId component, const Unit& unit) {
-  const Skeleton::Part& part = skeleton.parts[component.index()];
-  absl::flat_hash_set<Signature> deviations;
-  for (const auto& [behaviour, count] : unit.traces) {
-    if (behaviour->signature == part.behaviour) continue;
-    if (!Deviates(part, *behaviour, deviations)) continue;
-    ++branchings_;
-    // With the same behaviour of the others the outcome is the same.
-    Signature together = skeleton.signature;
-    together -= Skeleton::PartSignature(component, part.behaviour);
-    together += SignatureOf({Skeleton::PartSignature(component, behaviour->signature)});
-    if (!composed_.insert(together).second) continue;
-    ++compositions_;
-    stopped_ = stopped_ || !TakeStep();
-    if (stopped_) return;
-    Add(composer_.Compose(skeleton, component, *behaviour));
+// Until nothing is left that could be done without exploring further units.
+void GlobalExplorer::BranchAll() {
+  while (!pending_.empty() && !stopped_) {
+    const Pending next = pending_.back();
+    pending_.pop_back();
+    Branch(next.skeleton, next.component, *next.unit);
   }
 }
 
-// Whether `behaviour` deviates in a way that no earlier one did: it goes along with the skeleton
-// for as long, but then does something else.
-bool GlobalExplorer::Deviates(const Skeleton::Part& part, const Behaviour& behaviour,
-                              absl::flat_hash_set<Signature>& deviations) const {
-  Signature along;
-  Positions deviating;
-  std::vector<Signature> first;
-  for (const Behaviour::Shown& shown : behaviour.transitions) {
-    const auto& own = part.transitions;
-    if (std::find(own.begin(), own.end(), shown.signature) != own.end()) {
-      along += shown.signature;
-      continue;
+// Composes the skeleton with what the component can do in this environment but does not do in this
+// skeleton.
+//
+// That finds everything. Let g be a skeleton of the system, k a known one that has as much of g as
+// any, p what they have in common, and t a transition of g that comes next after p, of component c.
+// All that p and t received is in k's environment of c, so that c has a behaviour there with t and
+// its part of p, which leaves k along with at least p, by t. What IsCovered asks for, or else the
+// composition yields, is a skeleton with all of k that does not depend on what c left out, and t:
+// p and t. So p is all of g. If k then goes on where g is complete, there is a component that could
+// fall silent instead, and that is always composed: with one k after the other, c goes along for
+// longer and longer with what it does in g, until all that is left is to fall silent.
+void GlobalExplorer::Branch(uint32_t number, ComponentId component, Unit& unit) {
+  const Skeleton& skeleton = *skeletons_[number];
+  const Skeleton::Part& part = skeleton.parts[component.index()];
+  const auto [found, fresh] = unit.deviations.try_emplace(part.behaviour);
+  if (fresh) found->second = FindDeviations(part.transitions, unit.traces);
+  Coverage::Rest rest;
+  for (const Deviations& group : found->second) {
+    coverage_.Drop(number, component, group.dropped, rest);
+    for (const Deviation& deviation : group.ways) {
+      ++branchings_;
+      if (IsCovered(component, deviation, rest)) continue;
+      ++compositions_;
+      stopped_ = stopped_ || !TakeStep();
+      if (stopped_) return;
+      Add(composer_.Compose(skeleton, component, *deviation.behaviour));
     }
-    if (!behaviour.trace[shown.position].past.Intersects(deviating)) {
-      first.push_back(shown.signature);
-    }
-    deviating.Set(shown.position);
   }
-  // To fall silent is a deviation, too: the others may end up waiting for what never comes.
-  if (first.empty()) first.push_back(Signature());
-  bool fresh = false;
-  for (const Signature& transition : first) {
-    fresh |= deviations.insert(SignatureOf({along, transition})).second;
+}
+
+// Whether `rest` of a skeleton with the component's deviation was composed before, or is part of a
+// known skeleton however that came about. Remembers that it is from now on.
+bool GlobalExplorer::IsCovered(ComponentId component, const Deviation& deviation,
+                               const Coverage::Rest& rest) {
+  if (deviation.first.empty()) {
+    const Signature silent = SignatureOf({rest.signature, {1, component.value()}});
+    return !composed_.insert(silent).second;
   }
-  return fresh;
+  bool covered = true;
+  for (const Signature& next : deviation.first) {
+    const Signature prefix = rest.signature + Skeleton::PartSignature(component, next);
+    if (!composed_.insert(prefix).second) continue;
+    covered = covered && coverage_.Covers(rest, component, next);
+  }
+  return covered;
 }
 
 std::vector<LocalExplorer*> GlobalExplorer::local_explorers() const {

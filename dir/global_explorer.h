@@ -8,9 +8,13 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/container/node_hash_map.h"
 #include "dir/behaviour.h"
 #include "dir/composer.h"
+#include "dir/coverage.h"
+#include "dir/deviations.h"
 #include "dir/job_engine.h"
+#include "dir/journal.h"
 #include "dir/local_explorer.h"
 #include "dir/setting.h"
 #include "dir/skeleton.h"
@@ -50,6 +54,11 @@ class GlobalExplorer {
   GlobalExplorer(const Setting& setting, Checker checker, JobEngine& jobs);
   ~GlobalExplorer();
 
+  // Told of every state change from here on; outlives this.
+  void set_journal(Journal* journal) { journal_ = journal; }
+  // Results of units that were explored in an earlier life, before Explore.
+  void Resume(std::vector<UnitResult> results);
+
   // Called now and then.
   using Progress = std::function<void(const Tally&)>;
   // Called for every skeleton, once. False ends the exploration.
@@ -73,7 +82,9 @@ class GlobalExplorer {
     Environment environment;
     bool explored = false;
     LocalTraces traces;
-    std::vector<const Skeleton*> skeletons;  // In this environment.
+    std::vector<uint32_t> skeletons;  // In this environment.
+    // By behaviour of the component.
+    absl::flat_hash_map<Signature, std::vector<Deviations>> deviations;
   };
   struct Component {
     std::unique_ptr<LocalExplorer> explorer;  // Belongs to the component's lane.
@@ -89,11 +100,13 @@ class GlobalExplorer {
   void Submit(ComponentId component, Unit& unit);
   JobEngine::Result Run(ComponentId component, Unit& unit);
   void Finish(ComponentId component, Unit& unit, bool lasted);
+  bool Restore(ComponentId component, Unit& unit);
+  static UnitResult ResultOf(ComponentId component, const Unit& unit);
   bool TakeStep();
   static uint64_t Count(const Component& component, const Skeleton::Part& part);
-  void Branch(const Skeleton& skeleton, ComponentId component, const Unit& unit);
-  bool Deviates(const Skeleton::Part& part, const Behaviour& behaviour,
-                absl::flat_hash_set<Signature>& deviations) const;
+  void BranchAll();
+  void Branch(uint32_t number, ComponentId component, Unit& unit);
+  bool IsCovered(ComponentId component, const Deviation& deviation, const Coverage::Rest& rest);
 
   const Setting& setting_;
   JobEngine& jobs_;
@@ -101,7 +114,16 @@ class GlobalExplorer {
   std::vector<Component> components_;
   std::vector<std::unique_ptr<Skeleton>> skeletons_;
   absl::flat_hash_set<Signature> known_;     // Signatures of skeletons.
-  absl::flat_hash_set<Signature> composed_;  // What was put together, by behaviours.
+  Coverage coverage_;                        // Of skeletons.
+  absl::flat_hash_set<Signature> composed_;  // Prefixes that some skeleton has.
+  struct Pending {
+    uint32_t skeleton;
+    ComponentId component;
+    Unit* unit;  // Explored.
+  };
+  std::vector<Pending> pending_;                         // What is to be branched from.
+  absl::node_hash_map<Signature, UnitResult> restored_;  // By component and environment.
+  Journal* journal_ = nullptr;
   std::mutex budget_mutex_;
   model::Budget* budget_ = nullptr;  // Guarded by budget_mutex_.
   const Visitor* visitor_ = nullptr;

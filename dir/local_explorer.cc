@@ -21,7 +21,10 @@ bool LocalExplorer::Explore(const Environment& environment, model::Budget& budge
   budget_ = &budget;
   counts_.clear();
   seen_.clear();
+  recall_.Enter(environment);
+  recalls_ = recall_.useful() && checker_ == Checker::kDpor && !watcher_;
   const bool lasted = Visit(0);
+  MergeCounts(0);
   traces.clear();
   for (const auto& [number, count] : counts_) traces.emplace_back(&behaviours_[number], count);
   return lasted;
@@ -34,33 +37,45 @@ bool LocalExplorer::Visit(uint32_t at) {
     cut_off_ = true;
     return true;
   }
-  std::vector<Candidate> enabled;
-  run_.Enabled(enabled);
-  std::erase_if(enabled, [this](const Candidate& what) { return !Allowed(what); });
-  if (enabled.empty()) {
-    Complete();
-    return true;
-  }
-  if (checker_ == Checker::kDfs) {
-    for (const Candidate& what : enabled) Schedule(at, what);
-  }
+  if (checker_ == Checker::kDfs) ScheduleAll(at);
   bool followed = false;
   // Choices are added while earlier ones are followed.
   for (size_t choice = 0;; ++choice) {
     if (choice == tree_[at].choices.size()) {
-      if (followed || !Seed(at, enabled)) break;
+      if (followed || !Extend(at)) break;
     }
     const Candidate& what = tree_[at].choices[choice].what;
     if (!Allowed(what) || IsAsleep(at, what)) continue;
     followed = true;
     if (!Follow(at, choice)) return false;
   }
-  blocked_ += followed ? 0 : 1;
   return true;
 }
 
-// Where nothing that this environment allows was scheduled so far: something has to be, preferably
-// what leads to the reversal of a race. False if all of it is asleep.
+void LocalExplorer::ScheduleAll(uint32_t at) {
+  enabled_.clear();
+  run_.Enabled(enabled_);
+  for (const Candidate& what : enabled_) {
+    if (Allowed(what)) Schedule(at, what);
+  }
+}
+
+// Where nothing that this environment allows was scheduled so far. False if nothing is now.
+bool LocalExplorer::Extend(uint32_t at) {
+  enabled_.clear();
+  run_.Enabled(enabled_);
+  std::erase_if(enabled_, [this](const Candidate& what) { return !Allowed(what); });
+  if (enabled_.empty()) {
+    Complete();
+    return false;
+  }
+  if (Seed(at, enabled_)) return true;
+  ++blocked_;
+  return false;
+}
+
+// Something has to be scheduled, preferably what leads to the reversal of a race. False if all of
+// it is asleep.
 bool LocalExplorer::Seed(uint32_t at, std::span<const Candidate> enabled) {
   std::vector<Candidate> guide = std::exchange(tree_[at].guide, {});
   const Candidate* seed = nullptr;
@@ -78,25 +93,78 @@ bool LocalExplorer::Seed(uint32_t at, std::span<const Candidate> enabled) {
 
 bool LocalExplorer::Follow(uint32_t at, size_t choice) {
   const Candidate what = tree_[at].choices[choice].what;
-  Positions past;
-  std::vector<uint32_t> races;
-  run_.Order(what, past, races);
   const uint32_t outcomes = run_.Outcomes(what);
   const bool fresh = tree_[at].choices[choice].children == kNone;
+  if (!fresh && RecallAll(tree_[at].choices[choice].children, outcomes)) return true;
+  Positions past;
+  races_.clear();
+  run_.Order(what, past, races_);
   if (fresh) {
     if (!budget_->TakeStep()) return false;
-    Grow(at, choice, past, races);
+    Grow(at, choice, past, races_);
   }
   path_.push_back(at);
   bool lasted = true;
   for (uint32_t outcome = 0; lasted && outcome < outcomes; ++outcome) {
     run_.Apply(what, outcome, past);
     if (fresh && checker_ == Checker::kDpor) ScheduleDisabled(at, what);
-    lasted = Visit(tree_[at].choices[choice].children + outcome);
+    lasted = Enter(tree_[at].choices[choice].children + outcome, fresh);
     run_.Undo();
   }
   path_.pop_back();
   return lasted;
+}
+
+// Visits what the last transition has led to.
+bool LocalExplorer::Enter(uint32_t at, bool fresh) {
+  const Transition& last = run_.at(run_.size() - 1);
+  const Shown before = prefix_;
+  if (last.interface) prefix_.Add(last.signature);
+  const Shown beside = std::exchange(shown_, prefix_);
+  const size_t since = counts_.size();
+  const bool lasted = Visit(at);
+  // Most prefixes are visited once.
+  if (lasted && !fresh && recalls_) {
+    MergeCounts(since);
+    recall_.Keep(at, shown_, std::span(counts_).subspan(since));
+  }
+  shown_.Add(beside);
+  prefix_ = before;
+  return lasted;
+}
+
+// False if it has to be visited again.
+bool LocalExplorer::RecallAll(uint32_t first, uint32_t outcomes) {
+  if (!recalls_) return false;
+  const size_t since = counts_.size();
+  Shown shown;
+  for (uint32_t outcome = 0; outcome < outcomes; ++outcome) {
+    const Recall::Memory* memory = recall_.Find(first + outcome);
+    if (memory == nullptr) {
+      counts_.resize(since);
+      return false;
+    }
+    shown.Add(memory->shown);
+    counts_.insert(counts_.end(), memory->counts.begin(), memory->counts.end());
+  }
+  shown_.Add(shown);
+  return true;
+}
+
+// One entry for each behaviour, in their order.
+void LocalExplorer::MergeCounts(size_t since) {
+  const auto begin = counts_.begin() + static_cast<std::ptrdiff_t>(since);
+  if (counts_.end() - begin < 2) return;
+  std::sort(begin, counts_.end());
+  auto last = begin;
+  for (auto next = begin + 1; next != counts_.end(); ++next) {
+    if (next->first == last->first) {
+      last->second += next->second;
+    } else {
+      *++last = *next;
+    }
+  }
+  counts_.erase(last + 1, counts_.end());
 }
 
 // Adds the nodes that a choice leads to.
@@ -224,7 +292,7 @@ void LocalExplorer::Complete() {
   const auto number = static_cast<uint32_t>(behaviours_.size());
   const auto [found, fresh] = behaviour_of_.try_emplace(run_.interface_signature(), number);
   if (fresh) behaviours_.push_back(MakeBehaviour());
-  ++counts_[found->second];
+  counts_.emplace_back(found->second, 1);
   if (watcher_) watcher_(TraceSignature());
 }
 

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <map>
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "dir/behaviour.h"
 #include "dir/dialect.h"
+#include "dir/recall.h"
 #include "dir/run.h"
 #include "dir/setting.h"
 #include "model/budget.h"
@@ -63,7 +63,12 @@ class LocalExplorer {
   };
 
   bool Visit(uint32_t at);
+  void ScheduleAll(uint32_t at);
+  bool Extend(uint32_t at);
   bool Follow(uint32_t at, size_t choice);
+  bool Enter(uint32_t at, bool fresh);
+  bool RecallAll(uint32_t first, uint32_t outcomes);
+  void MergeCounts(size_t since);
   void Grow(uint32_t at, size_t choice, const Positions& past, std::span<const uint32_t> races);
   bool Seed(uint32_t at, std::span<const Candidate> enabled);
   void Complete();
@@ -94,7 +99,13 @@ class LocalExplorer {
   // Of the current call of Explore.
   search::SlotSet environment_;  // Arrivals.
   model::Budget* budget_ = nullptr;
-  std::map<uint32_t, uint64_t> counts_;  // By behaviour.
+  Counts counts_;  // Of complete traces as they come.
+  Recall recall_;
+  bool recalls_ = false;
+  Shown prefix_;                    // What the run has shown so far.
+  Shown shown_;                     // That, and what all its continuations showed so far.
+  std::vector<Candidate> enabled_;  // For use between two visits only, like races_.
+  std::vector<uint32_t> races_;
   absl::flat_hash_set<Signature> seen_;  // Traces; kDfs only.
   std::function<void(const Signature&)> watcher_;
   bool cut_off_ = false;

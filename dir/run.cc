@@ -195,8 +195,8 @@ uint32_t Run::Outcomes(const Candidate& candidate) {
 
 void Run::Apply(const Candidate& candidate, uint32_t outcome) {
   Positions past;
-  std::vector<uint32_t> races;
-  Order(candidate, past, races);
+  races_.clear();
+  Order(candidate, past, races_);
   Apply(candidate, outcome, past);
 }
 
@@ -381,6 +381,16 @@ void Run::Arrivals(uint32_t position, ComponentId to, std::vector<Arrival>& arri
     }
     arrivals.push_back(std::move(arrival));
   }
+}
+
+Signature Run::ArrivalsSignature(ComponentId to) const {
+  Signature sum;
+  for (const Flight& flight : flights_) {
+    const bool counts =
+        flight.crosses && setting_.components.of(table_.receiver(flight.message)) == to;
+    if (counts) sum += flight.identity;
+  }
+  return sum;
 }
 
 }  // namespace foretell::dir

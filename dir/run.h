@@ -101,6 +101,8 @@ class Run {
   const Signature& interface_signature() const { return interface_sum_; }
   // Messages of other components that `position` sent, with what the receiver's component knows.
   void Arrivals(uint32_t position, ComponentId to, std::vector<Arrival>& arrivals) const;
+  // Of the identities of all of them.
+  Signature ArrivalsSignature(ComponentId to) const;
 
  private:
   struct Flight {
@@ -153,6 +155,7 @@ class Run {
   Signature interface_sum_;
   std::vector<Transition> transitions_;  // The first size_ count; the rest keep their memory.
   uint32_t size_ = 0;
+  std::vector<uint32_t> races_;  // Of one call of Apply.
 };
 
 }  // namespace foretell::dir

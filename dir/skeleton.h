@@ -15,6 +15,7 @@ struct Skeleton {
   struct Part {
     Signature behaviour;
     std::vector<Signature> transitions;  // Of the component, in the order of the trace.
+    std::vector<uint32_t> positions;     // Of these, in `trace`.
     Environment environment;
   };
   Signature signature;      // The sum of PartSignature of all components.

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "dir/components.h"
+#include "dir/run.h"
+#include "dir/signature.h"
+#include "dir/skeleton.h"
+
+namespace foretell::dir {
+
+// Says which transitions occur together in some skeleton: an index from transitions to skeletons.
+// A transition's signature stands for all that its component did and received before, so a skeleton
+// has a set of transitions together with their past if it has the latest of each component.
+class Coverage {
+ public:
+  explicit Coverage(uint32_t component_count) : events_of_(component_count) {}
+
+  // Skeletons are numbered as they come. The skeleton outlives this.
+  void Add(const Skeleton& skeleton);
+
+  // What is left of a skeleton if one component leaves out some of what it does there: all that
+  // does not depend on it.
+  struct Rest {
+    Signature signature;  // Of the set of transitions.
+    std::vector<uint32_t> latest;
+  };
+  // `dropped` are transitions of the component and all of its that depend on them.
+  void Drop(uint32_t number, ComponentId component, std::span<const Signature> dropped, Rest& rest);
+  // Whether a skeleton has what is in `rest`, and `next` of `component`.
+  bool Covers(const Rest& rest, ComponentId component, const Signature& next);
+
+ private:
+  struct Event {
+    Signature signature;              // Different for different components.
+    std::vector<uint32_t> skeletons;  // That have it, ascending.
+  };
+  struct Entry {
+    const Skeleton* skeleton;
+    std::vector<uint32_t> events;  // Component by component, in the order of the trace.
+  };
+
+  std::vector<absl::flat_hash_map<Signature, uint32_t>> events_of_;  // By component.
+  std::vector<Event> events_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace foretell::dir

@@ -1,0 +1,87 @@
+#include "dir/deviations.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+
+namespace foretell::dir {
+namespace {
+
+// How one behaviour relates to another.
+struct Comparison {
+  Signature along;
+  std::vector<Signature> first;  // Transitions that the other lacks, and that depend on none such.
+};
+
+class Finder {
+ public:
+  explicit Finder(const std::vector<Signature>& own) : own_(own) {
+    for (const Signature& transition : own_) behaviour_ += transition;
+  }
+
+  void Look(const Behaviour& behaviour) {
+    if (behaviour.signature == behaviour_) return;
+    Comparison comparison = Compare(behaviour);
+    Deviation deviation{&behaviour, {}};
+    const bool silent = comparison.first.empty();
+    for (const Signature& transition : comparison.first) {
+      if (!ways_.insert(SignatureOf({comparison.along, transition})).second) continue;
+      deviation.first.push_back(transition);
+    }
+    if (!silent && deviation.first.empty()) return;
+    GroupOf(comparison.along, behaviour).ways.push_back(std::move(deviation));
+  }
+
+  std::vector<Deviations> Take() { return std::move(groups_); }
+
+ private:
+  Comparison Compare(const Behaviour& behaviour) const {
+    Comparison comparison;
+    Positions deviating;
+    for (const Behaviour::Shown& shown : behaviour.transitions) {
+      // A transition is never the same if something before it is not.
+      const bool later = behaviour.trace[shown.position].past.Intersects(deviating);
+      if (!later && std::find(own_.begin(), own_.end(), shown.signature) != own_.end()) {
+        comparison.along += shown.signature;
+        continue;
+      }
+      if (!later) comparison.first.push_back(shown.signature);
+      deviating.Set(shown.position);
+    }
+    return comparison;
+  }
+
+  Deviations& GroupOf(const Signature& along, const Behaviour& behaviour) {
+    const auto [found, fresh] = group_of_.try_emplace(along, groups_.size());
+    if (!fresh) return groups_[found->second];
+    Deviations& group = groups_.emplace_back();
+    group.along = along;
+    for (auto own = own_.rbegin(); own != own_.rend(); ++own) {
+      const auto same = [&](const Behaviour::Shown& shown) { return shown.signature == *own; };
+      if (std::none_of(behaviour.transitions.begin(), behaviour.transitions.end(), same)) {
+        group.dropped.push_back(*own);
+      }
+    }
+    return group;
+  }
+
+  const std::vector<Signature>& own_;
+  Signature behaviour_;
+  std::vector<Deviations> groups_;
+  absl::flat_hash_map<Signature, size_t> group_of_;  // By how far they go along.
+  absl::flat_hash_set<Signature> ways_;
+};
+
+}  // namespace
+
+std::vector<Deviations> FindDeviations(const std::vector<Signature>& own,
+                                       const LocalTraces& traces) {
+  Finder finder(own);
+  for (const auto& [behaviour, count] : traces) finder.Look(*behaviour);
+  return finder.Take();
+}
+
+}  // namespace foretell::dir
