@@ -15,6 +15,18 @@ DirSubject SubjectOf(const DirRow& row, dir::DependencyMode mode) {
   return DirSubject(std::move(system), groups, mode);
 }
 
+DirResult::Judge DirResult::judge() const {
+  if (!reduced.complete) return Judge::kNone;
+  if (plain.complete) return Judge::kSearch;
+  const bool known = mode == dir::DependencyMode::kExact && row->exact_traces > 0;
+  return known ? Judge::kFormula : Judge::kNone;
+}
+
+bool DirResult::wrong() const {
+  const uint64_t traces = judge() == Judge::kSearch ? plain.traces : row->exact_traces;
+  return judge() != Judge::kNone && reduced.tally.global_traces != static_cast<double>(traces);
+}
+
 std::optional<double> DirResult::reduction() const {
   if (!reduced.complete) return std::nullopt;
   return reduced.tally.global_traces / static_cast<double>(reduced.tally.local_traces);

@@ -10,9 +10,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A step adds a prefix of traces to a tree that stays in memory, at some hundred bytes each.
-constexpr uint64_t kStepsMax = 20'000'000;
-
 model::Budget BudgetOf(Seconds budget) {
   return model::Budget(
       {.steps_max = kStepsMax,
@@ -102,6 +99,7 @@ const char* ModeName(dir::DependencyMode mode) {
 }
 
 std::string CountSoFar(double count, bool complete) {
+  if (!complete && count == 0) return kNoFigure;
   return (complete ? "" : "> ") + Count(static_cast<uint64_t>(count));
 }
 

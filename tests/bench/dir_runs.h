@@ -14,6 +14,9 @@
 
 namespace foretell::bench {
 
+// Of one search. A step adds a prefix of traces to a tree that stays in memory.
+inline constexpr uint64_t kStepsMax = 25'000'000;
+
 struct DirRun {
   bool complete = false;
   dir::Tally tally;  // Of the part that was explored.
@@ -66,7 +69,7 @@ Seconds Sample(Once once) {
 }
 
 const char* ModeName(dir::DependencyMode mode);
-// "4,321", or "> 4,321" if there may be more.
+// "4,321", or "> 4,321" if there may be more; kNoFigure if none was counted so far.
 std::string CountSoFar(double count, bool complete);
 
 }  // namespace foretell::bench
