@@ -24,7 +24,7 @@ bool PrintGrouping(const DirPlan& plan, std::ostream& out) {
                CountSoFar(static_cast<double>(run.tally.local_traces), run.complete),
                CountSoFar(run.tally.global_traces, run.complete),
                CountSoFar(static_cast<double>(plain.traces), plain.complete),
-               (run.complete ? "" : "> ") + Time(run.time)});
+               TimeUntil(run.time, run.complete)});
   }
   out << "GROUPING (section 6.1): a ring of " << count
       << " philosophers in two components, exact\n\n"

@@ -103,4 +103,6 @@ std::string CountSoFar(double count, bool complete) {
   return (complete ? "" : "> ") + Count(static_cast<uint64_t>(count));
 }
 
+std::string TimeUntil(Seconds time, bool complete) { return (complete ? "" : "> ") + Time(time); }
+
 }  // namespace foretell::bench

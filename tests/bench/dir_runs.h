@@ -58,6 +58,10 @@ model::System SystemOf(const std::string& service, const std::string& scenario);
 // Every node on its own.
 dir::Components::Groups SingleNodes(const model::System& system);
 
+// A search that takes less than kShort is measured in so many samples, of which the best counts.
+inline constexpr int kSamples = 5;
+inline constexpr Seconds kShort(1);
+
 // Repeats what takes microseconds until it can be measured; returns the time of one run.
 template <class Once>
 Seconds Sample(Once once) {
@@ -71,5 +75,7 @@ Seconds Sample(Once once) {
 const char* ModeName(dir::DependencyMode mode);
 // "4,321", or "> 4,321" if there may be more; kNoFigure if none was counted so far.
 std::string CountSoFar(double count, bool complete);
+// The same for times.
+std::string TimeUntil(Seconds time, bool complete);
 
 }  // namespace foretell::bench

@@ -9,8 +9,6 @@ constexpr auto kPaperInterface = dir::Interface::kSendsAndReceives;
 
 // Runs both, in turn, until their times mean something.
 DirResult Measure(const DirPlan& plan, const DirRow& row, dir::DependencyMode mode) {
-  constexpr int kSamples = 3;
-  constexpr Seconds kShort(1);
   DirSubject subject = SubjectOf(row, mode);
   DirResult result{&row, mode, subject.Reduced(kPaperInterface, plan.budget),
                    subject.Plain(plan.budget), subject.dependency_time()};
@@ -58,8 +56,6 @@ TextTable Explored(const DirResults& results) {
   return table;
 }
 
-std::string TimeUntil(Seconds time, bool complete) { return (complete ? "" : "> ") + Time(time); }
-
 TextTable Spent(const DirResults& results) {
   TextTable table;
   table.Add({"", "paper:", "ours:", "paper:", "ours:", "DIR", "plain search", "dependency"});
@@ -105,10 +101,10 @@ constexpr const char* kNotes =
     "\nHow to read it:\n"
     "- The paper's n_g: its Red-Ratio times its local traces. Its systems are other programs:\n"
     "  whole Mace services, where ours are the protocols alone, with ballots, rounds, repairs\n"
-    "  and timeouts bounded (integration/*/README.md). DPhi is the one row that is the same\n"
-    "  problem: 2^n - 1 traces for n philosophers in exact mode (the paper used MODIST there).\n"
-    "- Handlers are atomic here. A component that is one node has little to decide that others\n"
-    "  do not see: almost every local trace shows. A component of 8 philosophers has a lot.\n"
+    "  and timeouts bounded (integration/*/README.md). DPhi comes closest: in exact mode there\n"
+    "  are 2^n - 1 traces for n philosophers (the paper checked it with MODIST, which is exact).\n"
+    "- Handlers are atomic here: a component that is one node has little to decide that others\n"
+    "  do not see. A component of 8 philosophers has a lot.\n"
     "- exact: n_g is smaller because more orders are one and the same trace, for the plain search\n"
     "  as well; there is less left that an interface could hide, so Red-Ratio falls.\n"
     "- A ratio of a part would mean nothing, so there is none where DIR is not complete. Where\n"

@@ -26,7 +26,7 @@ bool Same(const dir::Tally& a, const dir::Tally& b) {
 bool PrintThreads(const DirPlan& plan, std::ostream& out) {
   const std::string several = std::to_string(plan.threads) + " threads";
   TextTable table;
-  table.Add({"local traces per second", "1 thread", several, "ratio"});
+  table.Add({"local traces per second", "1 thread", several, "ratio of pairs"});
   bool right = true;
   for (const Case& one : kCases) {
     const DirRow& row = kDirRows[one.row];
