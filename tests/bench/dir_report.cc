@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   DirPlan plan;
   bool full = false;
   CLI::App app("The figures of the DEMETER paper beside ours.");
-  app.add_flag("--full", full, "300 s for each search instead of 3, and two threads");
+  app.add_flag("--full", full, "300 s for each search instead of 2, and two threads");
   app.add_flag("--tiny", plan.tiny, "only what takes milliseconds");
   app.add_option("--threads", plan.threads, "also measure so many threads against one")
       ->check(CLI::Range(2, 64));

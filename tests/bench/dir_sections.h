@@ -12,7 +12,7 @@ namespace foretell::bench {
 
 struct DirPlan {
   bool tiny = false;  // Only what takes milliseconds, and never stopped by a clock.
-  Seconds budget{3};  // Of one exploration.
+  Seconds budget{2};  // Of one exploration.
   uint32_t threads = 0;
 };
 
