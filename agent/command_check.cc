@@ -80,6 +80,18 @@ absl::Status PlanEngineOptions(const CheckArgs& args, Plan& plan) {
     plan.options.assertions =
         args.assertions == "discard" ? lmc::Assertions::kDiscard : lmc::Assertions::kVerify;
   }
+  if (!args.components.empty()) {
+    if (!plan.engine->takes_components) return refuse("--components");
+    plan.options.components = args.components;
+  }
+  if (!args.dependency.empty()) {
+    if (!plan.engine->takes_components) return refuse("--dependency");
+    if (args.dependency != "exact" && args.dependency != "conservative") {
+      return UnknownName("dependency", args.dependency, {"exact", "conservative"});
+    }
+    plan.options.dependency = args.dependency == "exact" ? dir::DependencyMode::kExact
+                                                         : dir::DependencyMode::kConservative;
+  }
   if (!args.threads.empty()) {
     if (!plan.engine->takes_threads) return refuse("--threads");
     const auto threads = ParseCount(args.threads);
@@ -245,6 +257,8 @@ std::string CommandLine(const CheckArgs& args) {
   add("--order", args.order);
   add("--assertions", args.assertions);
   add("--threads", args.threads);
+  add("--components", args.components);
+  add("--dependency", args.dependency);
   if (args.all_invariants) line += " --all-invariants";
   for (const std::string& plugin : args.plugins) add("--plugin", plugin);
   return line;

@@ -22,6 +22,8 @@ struct CheckArgs {
   std::string order;       // bfs or dfs.
   std::string assertions;  // discard or verify.
   std::string threads;     // Default 2.
+  std::string components;  // Like 0,1/2-5. Default: every node on its own.
+  std::string dependency;  // exact or conservative.
   bool all_invariants = false;
   bool require_complete = false;
   std::vector<std::string> plugins;  // Already loaded; here for the command that is printed.

@@ -1,5 +1,6 @@
 #include "agent/engines.h"
 
+#include "dir/dir_explorer.h"
 #include "predictors/portfolio.h"
 
 namespace foretell::agent {
@@ -17,6 +18,15 @@ lmc::LmcOptions ForLmc(const EngineOptions& options, lmc::Combine combine) {
   static_cast<model::ExploreOptions&>(result) = options;
   result.combine = combine;
   result.assertions = options.assertions;
+  return result;
+}
+
+dir::DirOptions ForDir(const EngineOptions& options) {
+  dir::DirOptions result;
+  static_cast<model::ExploreOptions&>(result) = options;
+  result.dependency = options.dependency;
+  result.components = options.components;
+  result.threads = options.threads;
   return result;
 }
 
@@ -66,6 +76,14 @@ std::vector<Engine> AllEngines() {
            [](const Service& service, const EngineOptions& options) {
              return search::MakeConsequenceExplorer(service, ForSearch(options));
            }},
+      {.name = "dir",
+       .text = "dynamic interface reduction: components on their own, composed by their interfaces",
+       .make =
+           [](const Service& service, const EngineOptions& options) {
+             return dir::MakeDirExplorer(service, ForDir(options));
+           },
+       .takes_threads = true,
+       .takes_components = true},
       {.name = "portfolio",
        .text = "por, lmc and consequence in threads; the first answer counts",
        .make =

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "dir/dependency.h"
 #include "lmc/lmc_explorer.h"
 #include "model/report.h"
 #include "model/service.h"
@@ -17,6 +18,8 @@ struct EngineOptions : model::ExploreOptions {
   search::Order order = search::Order::kBreadthFirst;
   lmc::Assertions assertions = lmc::Assertions::kDiscard;
   uint32_t threads = 2;
+  dir::DependencyMode dependency = dir::DependencyMode::kExact;
+  std::string components;  // As dir::Components::Parse.
 };
 
 // An engine as users see it: `--engine NAME`.
@@ -27,6 +30,7 @@ struct Engine {
   bool takes_order = false;       // --order means something to it.
   bool takes_assertions = false;  // --assertions means something to it.
   bool takes_threads = false;     // --threads means something to it.
+  bool takes_components = false;  // --components and --dependency mean something to it.
 };
 
 // Every engine of this build; the first is the default.

@@ -39,8 +39,11 @@ std::string ProgressText(const model::Progress& progress, Streams::Time start, S
   const auto rate = static_cast<uint64_t>(static_cast<double>(progress.states) / elapsed);
   // Whole seconds: more digits would only flicker.
   const double left = std::ceil(Seconds(now, deadline));
-  return absl::StrCat(progress.phase, "  ", ShortCount(progress.states), " states  ",
-                      ShortCount(rate), "/s  depth ", progress.depth, "  ",
+  const std::string found =
+      progress.text.empty()
+          ? absl::StrCat(ShortCount(progress.states), " states  ", ShortCount(rate), "/s")
+          : progress.text;
+  return absl::StrCat(progress.phase, "  ", found, "  depth ", progress.depth, "  ",
                       FormatBytes(progress.bytes), "  ", FormatSeconds(left), " left");
 }
 

@@ -29,8 +29,15 @@ void AddCheckBounds(CLI::App& app, CheckArgs& args) {
                  "What to make of a broken local assertion, engines lmc and\n"
                  "lmc-gen: discard the state (default) or verify that it is real")
       ->type_name("HOW");
-  app.add_option("--threads", args.threads, "Threads of engine portfolio; default 2")
+  app.add_option("--threads", args.threads, "Threads of engines portfolio and dir; default 2")
       ->type_name("N");
+  app.add_option("--components", args.components,
+                 "Engine dir: which nodes belong together, like 0,1/2-5;\n"
+                 "default: every node on its own")
+      ->type_name("GROUPS");
+  app.add_option("--dependency", args.dependency,
+                 "Engine dir: exact (default), or conservative: any two events of a node")
+      ->type_name("MODE");
 }
 
 }  // namespace

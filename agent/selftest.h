@@ -28,7 +28,8 @@ struct SelftestEngine {
   bool reduces_states = false;  // ... or at most that.
 };
 
-// global and por (breadth first and depth first), lmc-gen, lmc, consequence, portfolio.
+// global and por (breadth first and depth first), lmc-gen, lmc, consequence, dir (exact and
+// conservative), portfolio.
 std::vector<SelftestEngine> StandardEngines();
 
 struct SelftestOptions {

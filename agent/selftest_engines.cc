@@ -1,4 +1,5 @@
 #include "agent/selftest.h"
+#include "dir/dir_explorer.h"
 #include "lmc/lmc_explorer.h"
 #include "predictors/portfolio.h"
 #include "search/explorers.h"
@@ -57,6 +58,17 @@ SelftestEngine Consequence() {
           .reduces_states = true};
 }
 
+// Says "complete" only of services whose executions end.
+SelftestEngine Dir(const char* name, dir::DependencyMode dependency) {
+  return {.name = name, .make = [dependency](const Service& s) {
+            dir::DirOptions options;
+            options.all_invariants = true;
+            options.dependency = dependency;
+            options.depth_max = 40;
+            return dir::MakeDirExplorer(s, options);
+          }};
+}
+
 // In two threads: with a limit on steps that must not show.
 SelftestEngine Portfolio() {
   return {.name = "portfolio", .make = [](const Service& s) {
@@ -76,6 +88,8 @@ std::vector<SelftestEngine> StandardEngines() {
           Lmc("lmc-gen", lmc::Combine::kAll),
           Lmc("lmc", lmc::Combine::kByProjection),
           Consequence(),
+          Dir("dir", dir::DependencyMode::kExact),
+          Dir("dir conservative", dir::DependencyMode::kConservative),
           Portfolio()};
 }
 

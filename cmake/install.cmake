@@ -2,7 +2,7 @@
 # The folders in `foretell_public` are libraries for others; the agent is an executable only.
 include(CMakePackageConfigHelpers)
 
-set(foretell_public model search snapshot lmc predictors integration)
+set(foretell_public model search snapshot lmc dir predictors integration)
 set(foretell_inner sdk)  # Libraries in subfolders of these.
 set(foretell_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/foretell)
 
@@ -15,6 +15,7 @@ install(DIRECTORY ${foretell_public} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/for
   FILES_MATCHING PATTERN "*.h"
   # Ours alone: they need the generated schema, kj or raft.h.
   PATTERN "convert.h" EXCLUDE
+  PATTERN "fixture_replay_impl.h" EXCLUDE
   PATTERN "instance_impl.h" EXCLUDE
   PATTERN "message.h" EXCLUDE
   PATTERN "rpc_acceptor.h" EXCLUDE

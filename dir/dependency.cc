@@ -47,7 +47,9 @@ class NodeDependency {
         const bool same_stream =
             streams_ && events_[a].is_deliver() && events_[b].is_deliver() &&
             table_.sender(events_[a].message()) == table_.sender(events_[b].message());
-        if (same_stream || (visible_.Test(a) && visible_.Test(b))) Relate(a, b);
+        // Whether a node is up decides about all of its events.
+        const bool life = ends_life_.Test(a) || ends_life_.Test(b);
+        if (life || same_stream || (visible_.Test(a) && visible_.Test(b))) Relate(a, b);
       }
     }
     return true;
@@ -96,6 +98,7 @@ class NodeDependency {
   // What `event` makes possible or impossible.
   void LookAtSwitches(size_t event, StateId before, StateId after) {
     if (before == after) return;
+    if (table_.Accepts(node_, before) != table_.Accepts(node_, after)) ends_life_.Set(event);
     const auto was = table_.LocalEvents(node_, before);
     const auto is = table_.LocalEvents(node_, after);
     for (const EventId local : is) {
@@ -169,6 +172,7 @@ class NodeDependency {
   std::vector<SlotSet> enabled_by_;   // Events, by local event.
   std::vector<SlotSet> disabled_by_;  // Likewise.
   SlotSet visible_;
+  SlotSet ends_life_;  // Or begins it: crashes, restarts, handlers that fail.
 };
 
 }  // namespace

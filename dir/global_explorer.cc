@@ -20,6 +20,8 @@ bool GlobalExplorer::Explore(model::Budget& budget, const Visitor& visitor,
   budget_ = &budget;
   visitor_ = &visitor;
   Add(composer_.First());
+  // A system that goes on for ever has no complete traces to compose.
+  stopped_ = stopped_ || composer_.cut_off();
   while (jobs_.Next()) {
     if (progress) progress(tally());
   }
@@ -31,7 +33,10 @@ void GlobalExplorer::Add(Skeleton skeleton) {
   skeletons_.push_back(std::make_unique<Skeleton>(std::move(skeleton)));
   const Skeleton& added = *skeletons_.back();
   longest_ = std::max<uint64_t>(longest_, added.trace.size());
-  if (*visitor_ && !(*visitor_)(added, composer_)) stopped_ = true;
+  if (*visitor_) {
+    const std::lock_guard lock(budget_mutex_);
+    stopped_ = stopped_ || !(*visitor_)(added, composer_, *budget_);
+  }
   for (uint32_t c = 0; c < components_.size() && !stopped_; ++c) {
     const Environment& environment = added.parts[c].environment;
     std::unique_ptr<Unit>& unit = components_[c].units[environment.signature];
@@ -77,6 +82,7 @@ JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
 void GlobalExplorer::Finish(ComponentId component, Unit& unit, bool lasted) {
   --queue_;
   unit.explored = true;
+  for (const auto& [behaviour, count] : unit.traces) local_traces_ += count;
   stopped_ = stopped_ || !lasted;
   // Skeletons that come to this environment from here on find it explored.
   const size_t waiting = unit.skeletons.size();
@@ -135,6 +141,12 @@ bool GlobalExplorer::Deviates(const Skeleton::Part& part, const Behaviour& behav
   return fresh;
 }
 
+std::vector<LocalExplorer*> GlobalExplorer::local_explorers() const {
+  std::vector<LocalExplorer*> explorers;
+  for (const Component& component : components_) explorers.push_back(component.explorer.get());
+  return explorers;
+}
+
 bool GlobalExplorer::cut_off() const {
   return composer_.cut_off() ||
          std::any_of(components_.begin(), components_.end(),
@@ -144,6 +156,7 @@ bool GlobalExplorer::cut_off() const {
 Tally GlobalExplorer::tally() const {
   Tally tally;
   tally.skeletons = skeletons_.size();
+  tally.local_traces = local_traces_;
   tally.queue = queue_;
   tally.branchings = branchings_;
   tally.compositions = compositions_;
@@ -165,17 +178,23 @@ void GlobalExplorer::CountTraces(Tally& tally) const {
     double global = 1;
     for (uint32_t c = 0; c < components_.size(); ++c) {
       const Skeleton::Part& part = skeleton->parts[c];
-      const Unit& unit = *components_[c].units.at(part.environment.signature);
-      uint64_t own = 0;
-      for (const auto& [behaviour, count] : unit.traces) {
-        if (behaviour->signature == part.behaviour) own = count;
-      }
+      const uint64_t own = Count(components_[c], part);
       global *= static_cast<double>(own);
       const Signature local = SignatureOf({{0, c}, part.environment.signature, part.behaviour});
       if (counted.insert(local).second) tally.local_traces += own;
     }
     tally.global_traces += global;
   }
+}
+
+// Local traces of a component's part of a skeleton that were found so far.
+uint64_t GlobalExplorer::Count(const Component& component, const Skeleton::Part& part) {
+  const auto unit = component.units.find(part.environment.signature);
+  if (unit == component.units.end()) return 0;
+  for (const auto& [behaviour, count] : unit->second->traces) {
+    if (behaviour->signature == part.behaviour) return count;
+  }
+  return 0;
 }
 
 }  // namespace foretell::dir

@@ -20,8 +20,9 @@ namespace foretell::dir {
 
 // How far it has come, or what came out.
 struct Tally {
-  uint64_t skeletons = 0;     // Global ones.
-  uint64_t local_traces = 0;  // Distinct complete local traces of the skeletons, in all components.
+  uint64_t skeletons = 0;  // Global ones.
+  // Complete local traces in all components: explored so far, or (CountTraces) those of skeletons.
+  uint64_t local_traces = 0;
   // What they stand for (n_g of section 5.1): global traces that differ. Exact below 2^53.
   double global_traces = 0;
   uint64_t units = 0;         // Pairs of component and environment that were explored.
@@ -52,7 +53,7 @@ class GlobalExplorer {
   // Called now and then.
   using Progress = std::function<void(const Tally&)>;
   // Called for every skeleton, once. False ends the exploration.
-  using Visitor = std::function<bool(const Skeleton&, Composer&)>;
+  using Visitor = std::function<bool(const Skeleton&, Composer&, model::Budget&)>;
 
   // True if nothing is left to find: not if the budget is spent, the visitor ended it, or a trace
   // was too long.
@@ -63,6 +64,8 @@ class GlobalExplorer {
   void CountTraces(Tally& tally) const;
   const std::vector<std::unique_ptr<Skeleton>>& skeletons() const { return skeletons_; }
   Composer& composer() { return composer_; }
+  // By component. Not while Explore runs.
+  std::vector<LocalExplorer*> local_explorers() const;
   bool cut_off() const;
 
  private:
@@ -87,6 +90,7 @@ class GlobalExplorer {
   JobEngine::Result Run(ComponentId component, Unit& unit);
   void Finish(ComponentId component, Unit& unit, bool lasted);
   bool TakeStep();
+  static uint64_t Count(const Component& component, const Skeleton::Part& part);
   void Branch(const Skeleton& skeleton, ComponentId component, const Unit& unit);
   bool Deviates(const Skeleton::Part& part, const Behaviour& behaviour,
                 absl::flat_hash_set<Signature>& deviations) const;
@@ -103,6 +107,7 @@ class GlobalExplorer {
   const Visitor* visitor_ = nullptr;
   bool stopped_ = false;
   uint64_t queue_ = 0;
+  uint64_t local_traces_ = 0;
   uint64_t branchings_ = 0;
   uint64_t compositions_ = 0;
   uint64_t longest_ = 0;

@@ -106,7 +106,7 @@ void LocalExplorer::Grow(uint32_t at, size_t choice, const Positions& past,
   Node child;
   child.guide = std::exchange(tree_[at].choices[choice].guide, {});
   if (checker_ == Checker::kDpor) {
-    for (const uint32_t race : races) ReverseRace(what, past, race);
+    ReverseRaces(what, past, races);
     const auto keep = [&](const Candidate& other) {
       if (Independent(other, what)) child.asleep.push_back(other);
     };
@@ -133,12 +133,22 @@ bool LocalExplorer::PossibleWithout(const Candidate& what, uint32_t race) {
   return run_.EnabledIn(state, what);
 }
 
+// Where `what` could not happen without the other side of a race, there is nothing to reverse. But
+// what made it possible may have undone what made it impossible: a restart after a crash. That is
+// what it races with then.
+void LocalExplorer::ReverseRaces(const Candidate& what, const Positions& past,
+                                 std::span<const uint32_t> races) {
+  for (uint32_t race : races) {
+    while (race != kNone && !PossibleWithout(what, race)) race = run_.Before(what, race);
+    if (race != kNone) ReverseRace(what, past, race);
+  }
+}
+
 // `what` comes after the transition at `race`, but nothing else forces it to: the other order has
 // to be followed, too. What leads there from before the race is everything since then that does not
 // depend on the race, and `what`; one of its first events is scheduled unless one already is, and
 // the rest is its guide: left alone, the search might make the reversal impossible again.
 void LocalExplorer::ReverseRace(const Candidate& what, const Positions& past, uint32_t race) {
-  if (!PossibleWithout(what, race)) return;
   const uint32_t before = path_[race];
   Positions since;
   bool what_first = true;
@@ -170,7 +180,7 @@ void LocalExplorer::ReverseBlocked() {
     Positions past;
     std::vector<uint32_t> races;
     run_.Order(what, past, races);
-    for (const uint32_t race : races) ReverseRace(what, past, race);
+    ReverseRaces(what, past, races);
   }
 }
 

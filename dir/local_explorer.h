@@ -68,6 +68,7 @@ class LocalExplorer {
   bool Seed(uint32_t at, std::span<const Candidate> enabled);
   void Complete();
   bool PossibleWithout(const Candidate& what, uint32_t race);
+  void ReverseRaces(const Candidate& what, const Positions& past, std::span<const uint32_t> races);
   void ReverseRace(const Candidate& what, const Positions& past, uint32_t race);
   void ReverseBlocked();
   void ScheduleDisabled(uint32_t at, const Candidate& what);

@@ -175,6 +175,19 @@ void Run::Order(const Candidate& candidate, Positions& past, std::vector<uint32_
   }
 }
 
+uint32_t Run::Before(const Candidate& candidate, uint32_t position) const {
+  Positions causes;
+  Causes(candidate, causes);
+  const std::vector<uint32_t>& history = history_[candidate.node.index()];
+  for (auto earlier = history.rbegin(); earlier != history.rend(); ++earlier) {
+    if (*earlier >= position) continue;
+    if (causes.Test(*earlier)) return kNone;
+    const uint32_t number = transitions_[*earlier].what.number;
+    if (setting_.dependency.Dependent(candidate.number, number)) return *earlier;
+  }
+  return kNone;
+}
+
 uint32_t Run::Outcomes(const Candidate& candidate) {
   const StateId state = states_[candidate.node.index()];
   return static_cast<uint32_t>(table_.Successors(candidate.node, state, candidate.event).size());

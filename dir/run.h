@@ -85,6 +85,9 @@ class Run {
   // What `candidate` would depend on; positions whose order with it is not implied by anything else
   // are appended to `races`, latest first.
   void Order(const Candidate& candidate, Positions& past, std::vector<uint32_t>& races) const;
+  // The last transition of the same node before `position` that `candidate` depends on, unless a
+  // message forces that order; else kNone.
+  uint32_t Before(const Candidate& candidate, uint32_t position) const;
   // How many ways it can turn out.
   uint32_t Outcomes(const Candidate& candidate);
   void Apply(const Candidate& candidate, uint32_t outcome, const Positions& past);

@@ -69,6 +69,7 @@ struct Progress {
   uint64_t transitions = 0;
   uint64_t depth = 0;
   uint64_t bytes = 0;
+  std::string text;  // Instead of states, from engines that count other things.
 };
 using ProgressSink = std::function<void(const Progress&)>;
 

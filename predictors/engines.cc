@@ -1,11 +1,12 @@
 #include "predictors/engines.h"
 
+#include "dir/dir_explorer.h"
 #include "lmc/lmc_explorer.h"
 #include "search/explorers.h"
 
 namespace foretell::predictors {
 
-std::vector<std::string> EngineNames() { return {"por", "lmc", "consequence"}; }
+std::vector<std::string> EngineNames() { return {"por", "lmc", "consequence", "dir"}; }
 
 std::unique_ptr<model::Explorer> MakeEngine(const std::string& name, const model::Service& service,
                                             const model::ExploreOptions& options) {
@@ -13,6 +14,11 @@ std::unique_ptr<model::Explorer> MakeEngine(const std::string& name, const model
   static_cast<model::ExploreOptions&>(search) = options;
   if (name == "por") return search::MakePorExplorer(service, search);
   if (name == "consequence") return search::MakeConsequenceExplorer(service, search);
+  if (name == "dir") {
+    dir::DirOptions reduced;
+    static_cast<model::ExploreOptions&>(reduced) = options;
+    return dir::MakeDirExplorer(service, reduced);
+  }
   if (name != "lmc") return nullptr;
   lmc::LmcOptions local;
   static_cast<model::ExploreOptions&>(local) = options;

@@ -31,7 +31,8 @@ class PortfolioExplorer final : public model::Explorer {
   absl::StatusOr<Report> Explore(const model::SystemCut& start, model::Budget& budget) override {
     if (absl::Status status = model::ValidateCut(service_, start); !status.ok()) return status;
     RaceOptions options;
-    options.engines = EngineNames();
+    options.engines = PortfolioOptions().engines;
+    std::erase(options.engines, kKnownPaths);
     options.threads = options_.threads;
     options.depth_max = options_.depth_max;
     options.all_invariants = options_.all_invariants;

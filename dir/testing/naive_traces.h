@@ -84,6 +84,17 @@ class NaiveTraces {
     return sum;
   }
 
+  // Output transitions of others are part of a local trace, received or not.
+  Signature SentTo(ComponentId component) const {
+    Signature sum;
+    std::vector<Arrival> arrivals;
+    for (uint32_t position = 0; position < run_.size(); ++position) {
+      run_.Arrivals(position, component, arrivals);
+    }
+    for (const Arrival& arrival : arrivals) sum += arrival.identity;
+    return sum;
+  }
+
   void Complete() {
     traces_.insert(Of(kNone));
     std::vector<std::set<Signature>> parts(setting_.components.count());
@@ -94,7 +105,7 @@ class NaiveTraces {
     }
     Signature skeleton;
     for (uint32_t c = 0; c < parts.size(); ++c) {
-      local_traces_[c].insert(Of(c));
+      local_traces_[c].insert(SignatureOf({Of(c), SentTo(ComponentId(c))}));
       Signature behaviour;
       for (const Signature& transition : parts[c]) behaviour += transition;
       skeleton += Skeleton::PartSignature(ComponentId(c), behaviour);

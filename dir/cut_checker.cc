@@ -1,0 +1,142 @@
+#include "dir/cut_checker.h"
+
+#include <utility>
+
+namespace foretell::dir {
+
+using model::InvariantSet;
+using model::KeyId;
+using model::NodeId;
+using model::Scope;
+
+CutChecker::CutChecker(model::TransitionTable& table, const model::SystemCut& start)
+    : table_(table), invariants_(table), open_(invariants_.all()) {
+  for (uint32_t n = 0; n < start.nodes.size(); ++n) {
+    start_.push_back(table_.InternState(NodeId(n), start.nodes[n]));
+  }
+}
+
+bool CutChecker::Check(const Run& run, model::Budget& budget) {
+  for (size_t invariant = 0; invariant < invariants_.count(); ++invariant) {
+    if ((open_ >> invariant & 1) == 0) continue;
+    chains_ = Chains(run, invariant);
+    if (!budget.TakeStep()) return false;
+    bool lasted = true;
+    switch (invariants_.info(invariant).scope) {
+      case Scope::kNode: CheckNodes(run, invariant); break;
+      case Scope::kPair: CheckPairs(run, invariant); break;
+      case Scope::kSystem: lasted = CheckSystem(run, invariant, budget); break;
+    }
+    if (!lasted) return false;
+  }
+  return true;
+}
+
+std::vector<CutChecker::Chain> CutChecker::Chains(const Run& run, size_t invariant) {
+  std::vector<Chain> chains(start_.size());
+  for (uint32_t n = 0; n < start_.size(); ++n) {
+    const uint32_t signature = invariants_.Signature(NodeId(n), start_[n]);
+    chains[n].push_back({kNone, invariants_.Key(invariant, signature)});
+  }
+  for (uint32_t position = 0; position < run.size(); ++position) {
+    const Transition& transition = run.at(position);
+    if (transition.before == transition.after) continue;
+    const NodeId node = transition.what.node;
+    const auto key = invariants_.Key(invariant, invariants_.Signature(node, transition.after));
+    Chain& chain = chains[node.index()];
+    if (key != chain.back().key) chain.push_back({position, key});
+  }
+  return chains;
+}
+
+void CutChecker::CheckNodes(const Run& run, size_t invariant) {
+  for (const Chain& chain : chains_) {
+    for (const Change& change : chain) {
+      if (!change.key || !invariants_.Violates(invariant, std::span(&change.key, 1))) continue;
+      Found(run, invariant, std::span(&change.position, 1));
+      return;
+    }
+  }
+}
+
+// Whether a cut has node a at its i-th change and node b at its j-th: neither needs the other to be
+// further.
+bool CutChecker::Consistent(const Run& run, const Chain& a, size_t i, const Chain& b,
+                            size_t j) const {
+  const auto needs = [&](const Change& change, const Chain& other, size_t at) {
+    return change.position != kNone && at + 1 < other.size() &&
+           run.at(change.position).past.Test(other[at + 1].position);
+  };
+  return !needs(a[i], b, j) && !needs(b[j], a, i);
+}
+
+void CutChecker::CheckPairs(const Run& run, size_t invariant) {
+  for (size_t a = 0; a < chains_.size(); ++a) {
+    for (size_t b = a + 1; b < chains_.size(); ++b) {
+      for (size_t i = 0; i < chains_[a].size(); ++i) {
+        for (size_t j = 0; j < chains_[b].size(); ++j) {
+          const std::optional<KeyId> keys[] = {chains_[a][i].key, chains_[b][j].key};
+          if (!keys[0] || !keys[1] || !Consistent(run, chains_[a], i, chains_[b], j)) continue;
+          if (!invariants_.Violates(invariant, keys)) continue;
+          const uint32_t last[] = {chains_[a][i].position, chains_[b][j].position};
+          Found(run, invariant, last);
+          return;
+        }
+      }
+    }
+  }
+}
+
+// Every combination of changes that a cut can have, node by node. False if the budget is spent.
+bool CutChecker::CheckSystem(const Run& run, size_t invariant, model::Budget& budget) {
+  std::vector<size_t> at;
+  std::vector<std::optional<KeyId>> keys(chains_.size());
+  at.push_back(0);
+  while (!at.empty()) {
+    const size_t node = at.size() - 1;
+    if (at.back() == chains_[node].size()) {
+      at.pop_back();
+      if (!at.empty()) ++at.back();
+      continue;
+    }
+    bool consistent = true;
+    for (size_t n = 0; n < node && consistent; ++n) {
+      consistent = Consistent(run, chains_[n], at[n], chains_[node], at[node]);
+    }
+    if (consistent && at.size() < chains_.size()) {
+      at.push_back(0);
+      continue;
+    }
+    if (!budget.TakeStep()) return false;
+    for (size_t n = 0; n < chains_.size() && consistent; ++n) keys[n] = chains_[n][at[n]].key;
+    if (consistent && invariants_.Violates(invariant, keys)) {
+      std::vector<uint32_t> last;
+      for (size_t n = 0; n < chains_.size(); ++n) last.push_back(chains_[n][at[n]].position);
+      Found(run, invariant, last);
+      return true;
+    }
+    ++at.back();
+  }
+  return true;
+}
+
+// The smallest cut that has all of `last`, in the order of the run.
+void CutChecker::Found(const Run& run, size_t invariant, std::span<const uint32_t> last) {
+  Positions cut;
+  for (const uint32_t position : last) {
+    if (position == kNone) continue;
+    cut.UnionWith(run.at(position).past);
+    cut.Set(position);
+  }
+  model::Path path;
+  cut.ForEach([&](size_t position) {
+    const Transition& transition = run.at(static_cast<uint32_t>(position));
+    const NodeId node = transition.what.node;
+    const auto steps = table_.Successors(node, transition.before, transition.what.event);
+    path.push_back(table_.PathStepOf(node, transition.what.event, steps[transition.outcome]));
+  });
+  findings_.emplace_back(invariant, std::move(path));
+  open_ &= ~(InvariantSet{1} << invariant);
+}
+
+}  // namespace foretell::dir

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "dir/run.h"
+#include "model/budget.h"
+#include "model/event.h"
+#include "model/invariant_table.h"
+#include "model/transition_table.h"
+#include "search/verdict.h"
+
+namespace foretell::dir {
+
+// Checks invariants over the consistent cuts of global traces (section 6.2). A trace stands for
+// every order in which its transitions can happen; a state of any of them is a cut of it, and two
+// cuts look the same to an invariant unless one of its projections changed in between.
+class CutChecker {
+ public:
+  // The table outlives this.
+  CutChecker(model::TransitionTable& table, const model::SystemCut& start);
+
+  // Adds an invariant to the findings the first time that it is seen broken, with the shortest path
+  // to that cut which `run` offers. False if the budget is spent.
+  bool Check(const Run& run, model::Budget& budget);
+
+  const std::vector<search::Finding>& findings() const { return findings_; }
+  const model::InvariantTable& invariants() const { return invariants_; }
+  bool all_found() const { return open_ == 0; }
+
+ private:
+  // From `position` on the node's projection is `key`, up to the next entry of its chain.
+  struct Change {
+    uint32_t position = kNone;  // kNone: from the start.
+    std::optional<model::KeyId> key;
+  };
+  using Chain = std::vector<Change>;
+
+  std::vector<Chain> Chains(const Run& run, size_t invariant);
+  void CheckNodes(const Run& run, size_t invariant);
+  void CheckPairs(const Run& run, size_t invariant);
+  bool CheckSystem(const Run& run, size_t invariant, model::Budget& budget);
+  bool Consistent(const Run& run, const Chain& a, size_t i, const Chain& b, size_t j) const;
+  void Found(const Run& run, size_t invariant, std::span<const uint32_t> last);
+
+  model::TransitionTable& table_;
+  model::InvariantTable invariants_;
+  std::vector<model::StateId> start_;  // By node.
+  model::InvariantSet open_;
+  std::vector<search::Finding> findings_;
+  std::vector<Chain> chains_;  // Of the invariant that is being checked.
+};
+
+}  // namespace foretell::dir

@@ -1,0 +1,170 @@
+#include "dir/dir_explorer.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "dir/cut_checker.h"
+#include "dir/global_explorer.h"
+#include "model/plain_system.h"
+#include "search/verdict.h"
+
+namespace foretell::dir {
+namespace {
+
+// Dependencies must not eat up the time to use them.
+constexpr uint32_t kDependencyPercent = 30;
+// No protocol needs that many events to come to an end. Beyond, one that never ends is likelier.
+constexpr uint32_t kEventsMax = 1000;
+
+bool CanEmptyStreams(const model::Service& service, const model::SystemCut& start) {
+  if (service.network().kind != model::NetworkKind::kStreams) return false;
+  for (uint32_t n = 0; n < service.node_count(); ++n) {
+    const model::FaultBudget faults = service.faults(model::NodeId(n));
+    if (faults.crashes_max > 0 || faults.breaks_max > 0) return true;
+    if (start.nodes[n].status == model::NodeStatus::kDown) return true;
+  }
+  return false;
+}
+
+// One check.
+class Check {
+ public:
+  Check(const model::Service& service, const DirOptions& options, const model::SystemCut& start,
+        const Components& components, model::Budget& budget)
+      : options_(options),
+        start_(start),
+        dependency_(MakeDependency(service, budget)),
+        setting_{.service = service,
+                 .start = start,
+                 .components = components,
+                 .lexicon = lexicon_,
+                 .dependency = dependency_,
+                 .interface = Interface::kSends,
+                 .watch = true,
+                 .depth_max = std::min(options.depth_max, kEventsMax)},
+        jobs_(options.threads > 1 ? MakeThreadEngine(options.threads) : MakeInlineEngine()),
+        explorer_(setting_, options.checker, *jobs_),
+        checker_(explorer_.composer().table(), start) {}
+
+  absl::StatusOr<model::Report> Run(model::Budget& budget) {
+    const auto visitor = [&](const Skeleton& skeleton, Composer& composer, model::Budget& left) {
+      const bool lasted = checker_.Check(composer.Replay(skeleton.trace), left);
+      composer.Rewind();
+      return lasted && !Done();
+    };
+    const bool explored = explorer_.Explore(budget, visitor, [&](const Tally& tally) {
+      if (options_.progress) Tell(tally);
+    });
+    model::Report report;
+    FillStats(report);
+    const bool complete = explored && (checker_.findings().empty() || options_.all_invariants);
+    return search::Conclude(AuditedTable(), checker_.invariants(), start_, checker_.findings(),
+                            complete, budget, std::move(report));
+  }
+
+ private:
+  Dependency MakeDependency(const model::Service& service, model::Budget& budget) {
+    if (options_.dependency == DependencyMode::kConservative) return Dependency::Conservative();
+    model::Budget share = budget.Share(kDependencyPercent);
+    Dependency exact = Dependency::Exact(service, start_, /*watch=*/true, lexicon_, share);
+    budget.Charge(share);
+    return exact;
+  }
+
+  bool Done() const {
+    return checker_.all_found() || (!checker_.findings().empty() && !options_.all_invariants);
+  }
+
+  void Tell(const Tally& tally) const {
+    model::Progress progress;
+    progress.phase = "exploring";
+    progress.transitions = tally.transitions;
+    progress.depth = tally.longest;
+    progress.bytes = tally.bytes;
+    progress.text =
+        absl::StrCat(tally.skeletons, " skeletons, ", tally.local_traces, " local traces, ",
+                     tally.branchings, " branchings, ", tally.queue, " units waiting");
+    options_.progress(progress);
+  }
+
+  void FillStats(model::Report& report) {
+    Tally tally = explorer_.tally();
+    explorer_.CountTraces(tally);
+    uint64_t node_states = explorer_.composer().table().state_count();
+    report.stats.transitions = tally.transitions;
+    report.stats.traces = tally.local_traces;
+    report.stats.depth = tally.longest;
+    report.stats.bytes = tally.bytes + explorer_.composer().table().bytes();
+    for (LocalExplorer* const local : explorer_.local_explorers()) {
+      node_states = std::max(node_states, local->table().state_count());
+    }
+    report.stats.node_states = node_states;
+    report.notes.push_back(absl::StrCat(
+        tally.skeletons, " global skeletons; ", tally.local_traces, " local traces stand for ",
+        static_cast<uint64_t>(tally.global_traces), " global ones."));
+    if (options_.dependency == DependencyMode::kExact && !dependency_.exact()) {
+      report.notes.push_back(
+          "Dependencies are conservative: what the nodes may do could not be closed within its "
+          "share of the budget.");
+    }
+    if (explorer_.cut_off()) {
+      report.notes.push_back(absl::StrCat("Not followed to their end: executions of more than ",
+                                          setting_.depth_max, " events."));
+    }
+  }
+
+  // A table that caught the service in a contradiction, if there is one.
+  model::TransitionTable& AuditedTable() {
+    for (LocalExplorer* const local : explorer_.local_explorers()) {
+      local->table().Audit();
+      if (local->table().nondeterminism()) return local->table();
+    }
+    return explorer_.composer().table();
+  }
+
+  const DirOptions& options_;
+  const model::SystemCut& start_;
+  Lexicon lexicon_;
+  const Dependency dependency_;
+  const Setting setting_;
+  const std::unique_ptr<JobEngine> jobs_;
+  GlobalExplorer explorer_;
+  CutChecker checker_;
+};
+
+class DirExplorer final : public model::Explorer {
+ public:
+  DirExplorer(const model::Service& service, DirOptions options)
+      : service_(service), options_(std::move(options)) {}
+
+  absl::StatusOr<model::Report> Explore(const model::SystemCut& start,
+                                        model::Budget& budget) override {
+    if (absl::Status status = model::ValidateCut(service_, start); !status.ok()) return status;
+    const uint32_t count = service_.node_count();
+    auto components = options_.components.empty() ? Components::Nodes(count)
+                                                  : Components::Parse(options_.components, count);
+    if (!components.ok()) return components.status();
+    if (CanEmptyStreams(service_, start)) {
+      model::Report report;
+      report.outcome = model::Outcome::kBudget;
+      report.notes.push_back("Engine dir does not cover streams that a fault can empty.");
+      return report;
+    }
+    return Check(service_, options_, start, *components, budget).Run(budget);
+  }
+
+ private:
+  const model::Service& service_;
+  const DirOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<model::Explorer> MakeDirExplorer(const model::Service& service,
+                                                 DirOptions options) {
+  return std::make_unique<DirExplorer>(service, std::move(options));
+}
+
+}  // namespace foretell::dir

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "dir/dependency.h"
+#include "dir/local_explorer.h"
+#include "model/report.h"
+#include "model/service.h"
+
+namespace foretell::dir {
+
+struct DirOptions : model::ExploreOptions {
+  DependencyMode dependency = DependencyMode::kExact;
+  Checker checker = Checker::kDpor;
+  std::string components;  // As Components::Parse; empty: every node on its own.
+  uint32_t threads = 1;    // 1: the caller's. With more, a limit on steps is not exact.
+};
+
+// Dynamic interface reduction (Guo et al., SOSP 2011). The service outlives the explorer.
+//
+// It enumerates executions to their end. Where nodes can go on for ever it cannot be complete, and
+// says so. Streams that a fault can empty are not covered: the ends of such a stream are no longer
+// independent of each other but for its messages.
+std::unique_ptr<model::Explorer> MakeDirExplorer(const model::Service& service, DirOptions options);
+
+}  // namespace foretell::dir

@@ -1,0 +1,188 @@
+// Dynamic interface reduction against the naive enumeration of traces and the naive search, on
+// random services. FORETELL_DIR_COUNT checks more than the usual number of services.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <set>
+#include <string>
+
+#include "dir/dir_explorer.h"
+#include "dir/global_explorer.h"
+#include "dir/testing/naive_traces.h"
+#include "integration/random/random_generator.h"
+#include "integration/random/random_service.h"
+#include "integration/random/random_source.h"
+#include "integration/testing/trace_count.h"
+#include "search/naive_search.h"
+#include "tests/support/engines.h"
+
+namespace foretell::tests {
+namespace {
+
+using dir::Components;
+using dir::Dependency;
+using dir::Interface;
+using dir::Setting;
+using dir::testing::NaiveTraces;
+
+constexpr uint64_t kShards = 4;
+
+uint64_t Count() {
+  const char* const text = std::getenv("FORETELL_DIR_COUNT");
+  const uint64_t count = text == nullptr ? 0 : std::strtoull(text, nullptr, 10);
+  return count == 0 ? 400 : count;
+}
+
+// One service, one way to look at it.
+struct Case {
+  const model::System& system;
+  Components components;
+  bool exact = false;
+  Interface interface = Interface::kSends;
+  bool watch = false;
+};
+
+// Nodes in one to three groups.
+Components Grouped(uint64_t seed, uint32_t node_count) {
+  integration::RandomSource random(seed);
+  Components::Groups groups(std::min<uint32_t>(node_count, random.Between(1, 3)));
+  for (uint32_t n = 0; n < node_count; ++n) {
+    const size_t group = n < groups.size() ? n : random.Below(groups.size());
+    groups[group].emplace_back(n);
+  }
+  return *Components::Of(groups, node_count);
+}
+
+// What was compared, so that a test that compares nothing fails.
+struct Tally {
+  uint64_t services = 0;
+  uint64_t cases = 0;
+  uint64_t traces = 0;
+  uint64_t skeletons = 0;
+  uint64_t subsumed = 0;  // Skeletons of complete traces that are prefixes of others.
+};
+
+bool IsPrefix(const std::vector<std::set<dir::Signature>>& parts, const dir::Skeleton& skeleton) {
+  for (size_t c = 0; c < parts.size(); ++c) {
+    const auto& own = skeleton.parts[c].transitions;
+    for (const dir::Signature& transition : parts[c]) {
+      if (std::find(own.begin(), own.end(), transition) == own.end()) return false;
+    }
+  }
+  return true;
+}
+
+uint64_t PlainTraces(const Setting& setting, dir::Checker checker) {
+  const Components whole = Components::Whole(setting.components.node_count());
+  const Setting plain{setting.service, setting.start,      whole,
+                      setting.lexicon, setting.dependency, setting.interface};
+  dir::LocalExplorer explorer(plain, whole.nodes(dir::ComponentId(0)), checker);
+  model::Budget budget = model::Budget::Unlimited();
+  dir::LocalTraces traces;
+  EXPECT_TRUE(explorer.Explore({}, budget, traces));
+  uint64_t count = 0;
+  for (const auto& [behaviour, of_it] : traces) count += of_it;
+  return count;
+}
+
+void CheckSkeletons(const dir::GlobalExplorer& explorer, const NaiveTraces& naive, Tally& tally) {
+  std::set<dir::Signature> found;
+  for (const auto& skeleton : explorer.skeletons()) {
+    found.insert(skeleton->signature);
+    EXPECT_TRUE(naive.skeletons().contains(skeleton->signature)) << "a skeleton of no trace";
+  }
+  uint64_t prefixes = 0;
+  for (const auto& [signature, parts] : naive.skeletons()) {
+    if (found.contains(signature)) continue;
+    ++prefixes;
+    EXPECT_TRUE(std::any_of(explorer.skeletons().begin(), explorer.skeletons().end(),
+                            [&parts](const auto& skeleton) { return IsPrefix(parts, *skeleton); }))
+        << "a skeleton was missed";
+  }
+  tally.subsumed += prefixes;
+  tally.skeletons += found.size();
+  dir::Tally counted = explorer.tally();
+  explorer.CountTraces(counted);
+  if (prefixes > 0) return;
+  EXPECT_EQ(counted.global_traces, static_cast<double>(naive.traces().size()));
+  uint64_t local = 0;
+  for (const auto& traces : naive.local_traces()) local += traces.size();
+  EXPECT_EQ(counted.local_traces, local);
+}
+
+// False if the service is too large, or does not end.
+bool CheckCase(const Case& which, Tally& tally) {
+  dir::Lexicon lexicon;
+  model::Budget budget = model::Budget::Unlimited();
+  const Dependency dependency = which.exact
+                                    ? Dependency::Exact(*which.system.service, which.system.start,
+                                                        which.watch, lexicon, budget)
+                                    : Dependency::Conservative();
+  const Setting setting{*which.system.service,
+                        which.system.start,
+                        which.components,
+                        lexicon,
+                        dependency,
+                        which.interface,
+                        which.watch,
+                        60};
+  NaiveTraces naive(setting);
+  if (!naive.Run(1'000)) return false;
+  ++tally.cases;
+  tally.traces += naive.traces().size();
+  EXPECT_EQ(PlainTraces(setting, dir::Checker::kDpor), naive.traces().size());
+  if (tally.cases % 4 == 0) {
+    EXPECT_EQ(PlainTraces(setting, dir::Checker::kDfs), naive.traces().size());
+  }
+  if (!which.exact && tally.cases % 8 == 0) {
+    EXPECT_EQ(integration::testing::TraceCount(which.system).Run(), naive.traces().size());
+  }
+  const auto jobs = dir::MakeInlineEngine();
+  dir::GlobalExplorer explorer(setting, dir::Checker::kDpor, *jobs);
+  EXPECT_TRUE(explorer.Explore(budget, nullptr, nullptr));
+  CheckSkeletons(explorer, naive, tally);
+  return true;
+}
+
+bool EmptiesStreams(const integration::RandomServiceSpec& spec) {
+  if (spec.network != model::NetworkKind::kStreams) return false;
+  return std::any_of(spec.nodes.begin(), spec.nodes.end(), [](const integration::NodeSpec& node) {
+    return node.crashes_max > 0 || node.breaks_max > 0 || node.status == model::NodeStatus::kDown;
+  });
+}
+
+class DirDifferentialTest : public testing::TestWithParam<uint64_t> {};
+INSTANTIATE_TEST_SUITE_P(Shard, DirDifferentialTest, testing::Range(uint64_t{0}, kShards));
+
+TEST_P(DirDifferentialTest, FindsTheTracesAndSkeletonsOfTheNaiveEnumeration) {
+  Tally tally;
+  const uint64_t wanted = Count() / kShards;
+  for (uint64_t seed = 1 + GetParam() * 1'000'000; tally.services < wanted; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const integration::RandomServiceSpec spec = integration::RandomSpec(seed);
+    if (EmptiesStreams(spec)) continue;
+    const model::System system = integration::MakeRandomSystem(spec);
+    const uint32_t nodes = system.service->node_count();
+    // Every service is looked at in a few of the possible ways.
+    const bool watch = seed % 2 == 0;
+    const bool grouped = seed / 2 % 2 == 0;
+    const Interface interface =
+        seed / 4 % 2 == 0 ? Interface::kSends : Interface::kSendsAndReceives;
+    const Components components = grouped ? Grouped(seed, nodes) : Components::Nodes(nodes);
+    bool checked = CheckCase({system, components, /*exact=*/false, interface, watch}, tally);
+    checked |= CheckCase({system, components, /*exact=*/true, interface, watch}, tally);
+    tally.services += checked ? 1 : 0;
+    if (HasFailure()) break;
+  }
+  RecordProperty("cases", static_cast<int>(tally.cases));
+  RecordProperty("traces", static_cast<int>(tally.traces));
+  RecordProperty("skeletons", static_cast<int>(tally.skeletons));
+  RecordProperty("subsumed", static_cast<int>(tally.subsumed));
+  EXPECT_GT(tally.skeletons, tally.services);
+}
+
+}  // namespace
+}  // namespace foretell::tests
