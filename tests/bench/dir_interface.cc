@@ -1,0 +1,61 @@
+#include <algorithm>
+
+#include "tests/bench/dir_sections.h"
+
+namespace foretell::bench {
+namespace {
+
+DirRun SendsOnly(const DirPlan& plan, const DirResult& result) {
+  DirSubject subject = SubjectOf(*result.row, result.mode);
+  DirRun run = subject.Reduced(dir::Interface::kSends, plan.budget);
+  for (int i = 0; i < kSamples && !plan.tiny && run.time < kShort; ++i) {
+    run.time =
+        std::min(run.time,
+                 Sample([&] { return subject.Reduced(dir::Interface::kSends, plan.budget).time; }));
+  }
+  return run;
+}
+
+// How many traces there really are, if that is known.
+std::optional<double> TracesOf(const DirResult& result) {
+  if (result.plain.complete) return static_cast<double>(result.plain.traces);
+  if (result.reduced.complete) return result.reduced.tally.global_traces;
+  return std::nullopt;
+}
+
+std::string Covered(const DirRun& sends, std::optional<double> traces) {
+  if (!sends.complete || !traces) return kNoFigure;
+  const double covered = sends.tally.global_traces;
+  if (covered == *traces) return "all";
+  return CountSoFar(covered, true) + " of " + CountSoFar(*traces, true);
+}
+
+}  // namespace
+
+bool PrintInterfaces(const DirPlan& plan, const DirResults& results, std::ostream& out) {
+  TextTable table;
+  table.Add({"", "skeletons:", "", "", "time:", "", "sends:"});
+  table.Add({"", "sends+receives", "sends", "fewer", "sends+receives", "sends", "traces in n_g"});
+  bool right = true;
+  for (const DirResult& result : results) {
+    const DirRun sends = SendsOnly(plan, result);
+    const DirRun& both = result.reduced;
+    const std::optional<double> traces = TracesOf(result);
+    right = right && sends.tally.global_traces <= traces.value_or(sends.tally.global_traces);
+    const auto all = static_cast<double>(both.tally.skeletons);
+    const auto skeletons = static_cast<double>(sends.tally.skeletons);
+    table.Add({result.name(), CountSoFar(all, both.complete), CountSoFar(skeletons, sends.complete),
+               both.complete && sends.complete ? Times(all / skeletons) : kNoFigure,
+               TimeUntil(both.time, both.complete), TimeUntil(sends.time, sends.complete),
+               Covered(sends, traces)});
+  }
+  out << "INTERFACE: only what is sent, against what is sent and received\n\n"
+      << table.Text(2)
+      << "\nWith sends only, n_g is a lower bound where a component can fall silent (\"of\"): n_g "
+         "is\n"
+      << "not validated there. More than there are would be wrong.\n"
+      << (right ? "" : "NOT AS IT MUST BE\n");
+  return right;
+}
+
+}  // namespace foretell::bench
