@@ -17,6 +17,7 @@
 #include "agent/spaces.h"
 #include "agent/verdict.h"
 #include "model/budget.h"
+#include "model/interner.h"
 
 namespace foretell::agent {
 namespace {
@@ -57,6 +58,20 @@ absl::Status PlanBounds(const CheckArgs& args, Plan& plan) {
   return absl::OkStatus();
 }
 
+// What must be the same for a journal to be of use: everything that decides what is explored.
+std::string JournalIdentity(const CheckArgs& args, const Plan& plan) {
+  const Selection& selection = plan.selection;
+  const model::SystemCut& cut = plan.spaces.front().focus;
+  std::string start;
+  for (const model::NodeState& node : cut.nodes) absl::StrAppend(&start, node.body, "\n");
+  for (const model::Message& message : cut.in_flight) absl::StrAppend(&start, message.body, "\n");
+  return absl::StrCat(selection.service, " ", selection.family->version(), ", scenario ",
+                      selection.scenario, ", bug ", selection.bug.empty() ? "none" : selection.bug,
+                      ", start ", absl::Hex(model::HashBytes(start)), ", components ",
+                      args.components.empty() ? "nodes" : args.components, ", dependency ",
+                      args.dependency.empty() ? "exact" : args.dependency);
+}
+
 // An option that the engine would ignore is an error: the user would draw wrong conclusions.
 absl::Status PlanEngineOptions(const CheckArgs& args, Plan& plan) {
   const auto refuse = [&](const char* option) {
@@ -91,6 +106,11 @@ absl::Status PlanEngineOptions(const CheckArgs& args, Plan& plan) {
     }
     plan.options.dependency = args.dependency == "exact" ? dir::DependencyMode::kExact
                                                          : dir::DependencyMode::kConservative;
+  }
+  if (!args.journal.empty()) {
+    if (!plan.engine->takes_components) return refuse("--journal");
+    plan.options.journal = args.journal;
+    plan.options.journal_identity = JournalIdentity(args, plan);
   }
   if (!args.threads.empty()) {
     if (!plan.engine->takes_threads) return refuse("--threads");
@@ -259,6 +279,7 @@ std::string CommandLine(const CheckArgs& args) {
   add("--threads", args.threads);
   add("--components", args.components);
   add("--dependency", args.dependency);
+  add("--journal", args.journal);
   if (args.all_invariants) line += " --all-invariants";
   for (const std::string& plugin : args.plugins) add("--plugin", plugin);
   return line;

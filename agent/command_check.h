@@ -24,6 +24,7 @@ struct CheckArgs {
   std::string threads;     // Default 2.
   std::string components;  // Like 0,1/2-5. Default: every node on its own.
   std::string dependency;  // exact or conservative.
+  std::string journal;     // Where engine dir goes on if it is killed.
   bool all_invariants = false;
   bool require_complete = false;
   std::vector<std::string> plugins;  // Already loaded; here for the command that is printed.

@@ -27,6 +27,11 @@ dir::DirOptions ForDir(const EngineOptions& options) {
   result.dependency = options.dependency;
   result.components = options.components;
   result.threads = options.threads;
+  if (options.journal.empty()) return result;
+  result.journal = [path = options.journal, identity = options.journal_identity](
+                       const dir::Components& components, dir::Lexicon& lexicon) {
+    return dir::JournalFile::Open(path, identity, components, lexicon);
+  };
   return result;
 }
 

@@ -19,7 +19,9 @@ struct EngineOptions : model::ExploreOptions {
   lmc::Assertions assertions = lmc::Assertions::kDiscard;
   uint32_t threads = 2;
   dir::DependencyMode dependency = dir::DependencyMode::kExact;
-  std::string components;  // As dir::Components::Parse.
+  std::string components;        // As dir::Components::Parse.
+  std::string journal;           // Where engine dir keeps its state changes; empty: nowhere.
+  std::string journal_identity;  // What is explored there.
 };
 
 // An engine as users see it: `--engine NAME`.

@@ -38,6 +38,10 @@ void AddCheckBounds(CLI::App& app, CheckArgs& args) {
   app.add_option("--dependency", args.dependency,
                  "Engine dir: exact (default), or conservative: any two events of a node")
       ->type_name("MODE");
+  app.add_option("--journal", args.journal,
+                 "Engine dir: keep results here; the same command goes on with them\n"
+                 "if it was killed")
+      ->type_name("FILE");
 }
 
 }  // namespace

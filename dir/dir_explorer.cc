@@ -49,6 +49,7 @@ class Check {
         checker_(explorer_.composer().table(), start) {}
 
   absl::StatusOr<model::Report> Run(model::Budget& budget) {
+    if (absl::Status opened = OpenJournal(); !opened.ok()) return opened;
     const auto visitor = [&](const Skeleton& skeleton, Composer& composer, model::Budget& left) {
       const bool lasted = checker_.Check(composer.Replay(skeleton.trace), left);
       composer.Rewind();
@@ -59,6 +60,7 @@ class Check {
     });
     model::Report report;
     FillStats(report);
+    NoteJournal(report);
     const bool complete = explored && (checker_.findings().empty() || options_.all_invariants);
     return search::Conclude(AuditedTable(), checker_.invariants(), start_, checker_.findings(),
                             complete, budget, std::move(report));
@@ -71,6 +73,30 @@ class Check {
     Dependency exact = Dependency::Exact(service, start_, /*watch=*/true, lexicon_, share);
     budget.Charge(share);
     return exact;
+  }
+
+  absl::Status OpenJournal() {
+    if (!options_.journal) return absl::OkStatus();
+    auto journal = options_.journal(setting_.components, lexicon_);
+    if (!journal.ok()) return journal.status();
+    journal_ = *std::move(journal);
+    std::vector<UnitResult> results = journal_->TakeResults();
+    resumed_ = results.size();
+    explorer_.Resume(std::move(results));
+    explorer_.set_journal(journal_.get());
+    return absl::OkStatus();
+  }
+
+  void NoteJournal(model::Report& report) const {
+    if (journal_ == nullptr) return;
+    if (resumed_ > 0 || journal_->torn_bytes() > 0) {
+      report.notes.push_back(absl::StrCat("Went on with ", resumed_, " units of the journal, ",
+                                          journal_->torn_bytes(), " torn bytes cut off."));
+    }
+    if (!journal_->status().ok()) {
+      report.notes.push_back(
+          absl::StrCat("The journal ends early: ", std::string(journal_->status().message()), "."));
+    }
   }
 
   bool Done() const {
@@ -101,9 +127,10 @@ class Check {
       node_states = std::max(node_states, local->table().state_count());
     }
     report.stats.node_states = node_states;
-    report.notes.push_back(absl::StrCat(
-        tally.skeletons, " global skeletons; ", tally.local_traces, " local traces stand for ",
-        static_cast<uint64_t>(tally.global_traces), " global ones."));
+    report.notes.push_back(absl::StrCat(tally.skeletons, " global skeletons; ", tally.local_traces,
+                                        " local traces stand for at least ",
+                                        static_cast<uint64_t>(tally.global_traces),
+                                        " global ones."));
     if (options_.dependency == DependencyMode::kExact && !dependency_.exact()) {
       report.notes.push_back(
           "Dependencies are conservative: what the nodes may do could not be closed within its "
@@ -132,6 +159,8 @@ class Check {
   const std::unique_ptr<JobEngine> jobs_;
   GlobalExplorer explorer_;
   CutChecker checker_;
+  std::unique_ptr<JournalFile> journal_;
+  uint64_t resumed_ = 0;
 };
 
 class DirExplorer final : public model::Explorer {

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "dir/dependency.h"
+#include "dir/journal_file.h"
 #include "dir/local_explorer.h"
 #include "model/report.h"
 #include "model/service.h"
@@ -16,6 +19,8 @@ struct DirOptions : model::ExploreOptions {
   Checker checker = Checker::kDpor;
   std::string components;  // As Components::Parse; empty: every node on its own.
   uint32_t threads = 1;    // 1: the caller's. With more, a limit on steps is not exact.
+  // Opens what state changes are written to and an earlier life's are read from. May be empty.
+  std::function<absl::StatusOr<std::unique_ptr<JournalFile>>(const Components&, Lexicon&)> journal;
 };
 
 // Dynamic interface reduction (Guo et al., SOSP 2011). The service outlives the explorer.

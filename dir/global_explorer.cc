@@ -43,6 +43,8 @@ void GlobalExplorer::Add(Skeleton skeleton) {
   const auto number = static_cast<uint32_t>(skeletons_.size() - 1);
   coverage_.Add(added);
   longest_ = std::max<uint64_t>(longest_, added.trace.size());
+  held_ += sizeof(Skeleton) + added.trace.size() * sizeof(TraceStep) +
+           added.parts.size() * sizeof(Skeleton::Part);
   if (*visitor_) {
     const std::lock_guard lock(budget_mutex_);
     stopped_ = stopped_ || !(*visitor_)(added, composer_, *budget_);
@@ -71,10 +73,13 @@ JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
   std::unique_lock lock(budget_mutex_);
   model::Budget share = budget_->Share(100);
   lock.unlock();
+  const uint64_t before = explorer.bytes();
+  explorer.SetElsewhere(held_ - std::min<uint64_t>(held_, before));
   LocalTraces traces;
   const bool lasted = !share.spent() && explorer.Explore(unit.environment, share, traces);
   lock.lock();
   budget_->Charge(share);
+  budget_->HoldBytes(held_);
   lock.unlock();
   return [this, component, &unit, lasted, traces = std::move(traces),
           transitions = explorer.transitions(), blocked = explorer.blocked(),
@@ -82,6 +87,7 @@ JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
     Component& own = components_[component.index()];
     own.transitions = transitions;
     own.blocked = blocked;
+    held_ += bytes - own.bytes;
     own.bytes = bytes;
     own.cut_off = cut_off;
     unit.traces = std::move(traces);
@@ -205,11 +211,11 @@ Tally GlobalExplorer::tally() const {
   tally.branchings = branchings_;
   tally.compositions = compositions_;
   tally.longest = longest_;
+  tally.bytes = held_;
   for (const Component& component : components_) {
     tally.units += component.units.size();
     tally.transitions += component.transitions;
     tally.blocked += component.blocked;
-    tally.bytes += component.bytes;
   }
   return tally;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -126,6 +127,7 @@ class GlobalExplorer {
   Journal* journal_ = nullptr;
   std::mutex budget_mutex_;
   model::Budget* budget_ = nullptr;  // Guarded by budget_mutex_.
+  std::atomic<uint64_t> held_ = 0;   // Bytes, by explorers and skeletons.
   const Visitor* visitor_ = nullptr;
   bool stopped_ = false;
   uint64_t queue_ = 0;

@@ -4,6 +4,12 @@
 #include <utility>
 
 namespace foretell::dir {
+namespace {
+
+// What the allocator keeps for itself with each vector.
+constexpr uint64_t kBlock = 16;
+
+}  // namespace
 
 LocalExplorer::LocalExplorer(const Setting& setting, std::span<const model::NodeId> nodes,
                              Checker checker)
@@ -100,6 +106,8 @@ bool LocalExplorer::Follow(uint32_t at, size_t choice) {
   races_.clear();
   run_.Order(what, past, races_);
   if (fresh) {
+    constexpr uint64_t kStride = 1024;
+    if (transitions_ % kStride == 0) budget_->HoldBytes(elsewhere_ + bytes());
     if (!budget_->TakeStep()) return false;
     Grow(at, choice, past, races_);
   }
@@ -186,6 +194,7 @@ void LocalExplorer::Grow(uint32_t at, size_t choice, const Positions& past,
   const uint32_t outcomes = run_.Outcomes(what);
   tree_[at].choices[choice].children = static_cast<uint32_t>(tree_.size());
   for (uint32_t outcome = 0; outcome < outcomes; ++outcome) tree_.push_back(child);
+  tree_bytes_ += outcomes * (sizeof(Node) + child.asleep.size() * sizeof(Candidate) + kBlock);
   transitions_ += outcomes;
 }
 
@@ -263,7 +272,9 @@ void LocalExplorer::ScheduleDisabled(uint32_t at, const Candidate& what) {
 }
 
 void LocalExplorer::Schedule(uint32_t at, const Candidate& what, std::vector<Candidate> guide) {
-  if (!IsScheduled(at, what)) tree_[at].choices.push_back({what, kNone, std::move(guide)});
+  if (IsScheduled(at, what)) return;
+  tree_bytes_ += sizeof(Node::Choice) + guide.size() * sizeof(Candidate) + kBlock;
+  tree_[at].choices.push_back({what, kNone, std::move(guide)});
 }
 
 bool LocalExplorer::IsScheduled(uint32_t at, const Candidate& what) const {
@@ -322,8 +333,6 @@ Behaviour LocalExplorer::MakeBehaviour() const {
   return behaviour;
 }
 
-uint64_t LocalExplorer::bytes() const {
-  return table_.bytes() + tree_.size() * (sizeof(Node) + sizeof(Node::Choice) + sizeof(Candidate));
-}
+uint64_t LocalExplorer::bytes() const { return table_.bytes() + tree_bytes_; }
 
 }  // namespace foretell::dir

@@ -38,6 +38,8 @@ class LocalExplorer {
 
   // False if the budget is spent; `traces` then is a part only.
   bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces);
+  // What others hold of the memory that the budget allows.
+  void SetElsewhere(uint64_t bytes) { elsewhere_ = bytes; }
   // Called for every complete trace with its signature. May be empty.
   void Watch(std::function<void(const Signature&)> watcher) { watcher_ = std::move(watcher); }
 
@@ -93,12 +95,14 @@ class LocalExplorer {
   Dialect dialect_;
   Run run_;
   std::deque<Node> tree_;
+  uint64_t tree_bytes_ = 0;
   std::vector<uint32_t> path_;  // The node of the tree before each position of the run.
   std::deque<Behaviour> behaviours_;
   absl::flat_hash_map<Signature, uint32_t> behaviour_of_;
   // Of the current call of Explore.
   search::SlotSet environment_;  // Arrivals.
   model::Budget* budget_ = nullptr;
+  uint64_t elsewhere_ = 0;
   Counts counts_;  // Of complete traces as they come.
   Recall recall_;
   bool recalls_ = false;
