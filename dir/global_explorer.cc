@@ -14,6 +14,7 @@ GlobalExplorer::GlobalExplorer(const Setting& setting, Checker checker, JobEngin
   for (uint32_t c = 0; c < setting.components.count(); ++c) {
     components_[c].explorer =
         std::make_unique<LocalExplorer>(setting, setting.components.nodes(ComponentId(c)), checker);
+    components_[c].explorer->SetMeter(&held_);
   }
   composer_.Omit([this](ComponentId component, const Signature& environment) {
     return components_[component.index()].units.contains(environment);
@@ -73,8 +74,6 @@ JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
   std::unique_lock lock(budget_mutex_);
   model::Budget share = budget_->Share(100);
   lock.unlock();
-  const uint64_t before = explorer.bytes();
-  explorer.SetElsewhere(held_ - std::min<uint64_t>(held_, before));
   LocalTraces traces;
   const bool lasted = !share.spent() && explorer.Explore(unit.environment, share, traces);
   lock.lock();
@@ -83,12 +82,10 @@ JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
   lock.unlock();
   return [this, component, &unit, lasted, traces = std::move(traces),
           transitions = explorer.transitions(), blocked = explorer.blocked(),
-          bytes = explorer.bytes(), cut_off = explorer.cut_off()]() mutable {
+          cut_off = explorer.cut_off()]() mutable {
     Component& own = components_[component.index()];
     own.transitions = transitions;
     own.blocked = blocked;
-    held_ += bytes - own.bytes;
-    own.bytes = bytes;
     own.cut_off = cut_off;
     unit.traces = std::move(traces);
     if (lasted && journal_ != nullptr) journal_->Write(ResultOf(component, unit));

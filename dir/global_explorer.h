@@ -92,7 +92,6 @@ class GlobalExplorer {
     // The explorer's figures when a unit ended last.
     uint64_t transitions = 0;
     uint64_t blocked = 0;
-    uint64_t bytes = 0;
     bool cut_off = false;
     absl::flat_hash_map<Signature, std::unique_ptr<Unit>> units;  // By environment.
   };

@@ -30,6 +30,7 @@ bool LocalExplorer::Explore(const Environment& environment, model::Budget& budge
   recall_.Enter(environment);
   recalls_ = recall_.useful() && checker_ == Checker::kDpor && !watcher_;
   const bool lasted = Visit(0);
+  Meter();
   MergeCounts(0);
   traces.clear();
   for (const auto& [number, count] : counts_) traces.emplace_back(&behaviours_[number], count);
@@ -107,7 +108,7 @@ bool LocalExplorer::Follow(uint32_t at, size_t choice) {
   run_.Order(what, past, races_);
   if (fresh) {
     constexpr uint64_t kStride = 1024;
-    if (transitions_ % kStride == 0) budget_->HoldBytes(elsewhere_ + bytes());
+    if (transitions_ % kStride == 0) Meter();
     if (!budget_->TakeStep()) return false;
     Grow(at, choice, past, races_);
   }
@@ -305,6 +306,14 @@ void LocalExplorer::Complete() {
   if (fresh) behaviours_.push_back(MakeBehaviour());
   counts_.emplace_back(found->second, 1);
   if (watcher_) watcher_(TraceSignature());
+}
+
+void LocalExplorer::Meter() {
+  const uint64_t held = bytes();
+  uint64_t all = held;
+  if (meter_ != nullptr) all = meter_->fetch_add(held - metered_) + held - metered_;
+  metered_ = held;
+  budget_->HoldBytes(all);
 }
 
 Signature LocalExplorer::TraceSignature() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -38,8 +39,8 @@ class LocalExplorer {
 
   // False if the budget is spent; `traces` then is a part only.
   bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces);
-  // What others hold of the memory that the budget allows.
-  void SetElsewhere(uint64_t bytes) { elsewhere_ = bytes; }
+  // Where to add what this holds: the budget's memory is for all who do. Outlives this.
+  void SetMeter(std::atomic<uint64_t>* meter) { meter_ = meter; }
   // Called for every complete trace with its signature. May be empty.
   void Watch(std::function<void(const Signature&)> watcher) { watcher_ = std::move(watcher); }
 
@@ -74,6 +75,7 @@ class LocalExplorer {
   void Grow(uint32_t at, size_t choice, const Positions& past, std::span<const uint32_t> races);
   bool Seed(uint32_t at, std::span<const Candidate> enabled);
   void Complete();
+  void Meter();
   bool PossibleWithout(const Candidate& what, uint32_t race);
   void ReverseRaces(const Candidate& what, const Positions& past, std::span<const uint32_t> races);
   void ReverseRace(const Candidate& what, const Positions& past, uint32_t race);
@@ -102,7 +104,6 @@ class LocalExplorer {
   // Of the current call of Explore.
   search::SlotSet environment_;  // Arrivals.
   model::Budget* budget_ = nullptr;
-  uint64_t elsewhere_ = 0;
   Counts counts_;  // Of complete traces as they come.
   Recall recall_;
   bool recalls_ = false;
@@ -112,6 +113,8 @@ class LocalExplorer {
   std::vector<uint32_t> races_;
   absl::flat_hash_set<Signature> seen_;  // Traces; kDfs only.
   std::function<void(const Signature&)> watcher_;
+  std::atomic<uint64_t>* meter_ = nullptr;
+  uint64_t metered_ = 0;
   bool cut_off_ = false;
   uint64_t transitions_ = 0;
   uint64_t blocked_ = 0;

@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <set>
 #include <string>
 
 #include "dir/global_explorer.h"
+#include "dir/journal_file.h"
 #include "integration/catalog.h"
 #include "integration/examples/accumulator.h"
 #include "integration/philosophers/family.h"
@@ -34,6 +37,7 @@ struct Result {
 struct Options {
   DependencyMode dependency = DependencyMode::kExact;
   uint32_t threads = 0;
+  std::string journal;  // A file; empty: none.
 };
 
 Result Reduce(const model::System& system, const Components& components, Options options = {}) {
@@ -48,6 +52,14 @@ Result Reduce(const model::System& system, const Components& components, Options
   const auto jobs =
       options.threads == 0 ? dir::MakeInlineEngine() : dir::MakeThreadEngine(options.threads);
   dir::GlobalExplorer explorer(setting, dir::Checker::kDpor, *jobs);
+  std::unique_ptr<dir::JournalFile> journal;
+  if (!options.journal.empty()) {
+    auto opened = dir::JournalFile::Open(options.journal, "test", components, lexicon);
+    FORETELL_CHECK(opened.ok());
+    journal = *std::move(opened);
+    explorer.Resume(journal->TakeResults());
+    explorer.set_journal(journal.get());
+  }
   EXPECT_TRUE(explorer.Explore(budget, nullptr, nullptr));
   Result result{explorer.tally(), {}};
   explorer.CountTraces(result.tally);
@@ -152,6 +164,27 @@ TEST(DirSystemsTest, TheNumberOfThreadsDoesNotShow) {
     const Options options{DependencyMode::kExact, threads};
     EXPECT_EQ(Reduce(chord, Components::Nodes(3), options), chord_alone) << threads;
     EXPECT_EQ(Reduce(ring, halves, options), ring_alone) << threads;
+  }
+}
+
+// A kill leaves the journal as it was up to some byte. Wherever that is, the explorer comes to the
+// same end, and explores no unit twice that it had written down.
+TEST(DirSystemsTest, GoesOnWhereItWasKilled) {
+  const model::System system = Builtin("chord", "chord-3");
+  const Components nodes = Components::Nodes(3);
+  std::string folder = testing::TempDir() + "dirXXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const std::string path = folder + "/journal";
+  const Result undisturbed = Reduce(system, nodes, {.journal = path});
+  EXPECT_EQ(undisturbed, Reduce(system, nodes));
+  const uint64_t size = std::filesystem::file_size(path);
+  for (const uint64_t percent : {0u, 1u, 20u, 55u, 99u, 100u}) {
+    std::filesystem::resize_file(path, size * percent / 100);
+    const Result resumed = Reduce(system, nodes, {.journal = path});
+    EXPECT_EQ(resumed, undisturbed) << percent;
+    EXPECT_EQ(std::filesystem::file_size(path), size) << percent;
+    EXPECT_LE(resumed.tally.transitions, undisturbed.tally.transitions);
+    EXPECT_EQ(resumed.tally.transitions == 0, percent == 100) << percent;
   }
 }
 

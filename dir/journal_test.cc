@@ -1,0 +1,132 @@
+#include "dir/journal.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "dir/journal_file.h"
+
+namespace foretell::dir {
+namespace {
+
+using model::EventKind;
+using model::NodeId;
+
+std::string TempFolder() {
+  std::string folder = testing::TempDir() + "journalXXXXXX";
+  EXPECT_NE(mkdtemp(folder.data()), nullptr);
+  return folder;
+}
+
+std::string ReadAll(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+void WriteAll(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+// A result with one trace of two steps.
+UnitResult Sample(uint64_t number, Lexicon& lexicon) {
+  Behaviour behaviour;
+  behaviour.signature = {7, number};
+  behaviour.transitions = {{{7, number}, 1}};
+  TraceStep first;
+  first.number = lexicon.Number({NodeId(0), {EventKind::kAction, NodeId(0), "go"}});
+  TraceStep second;
+  second.number = lexicon.Number({NodeId(0), {EventKind::kDeliver, NodeId(1), "hi"}});
+  second.outcome = 1;
+  second.received = {3, 4};
+  second.past.Set(0);
+  behaviour.trace = {first, second};
+  return {ComponentId(0), {1, number}, {{behaviour, 5}}};
+}
+
+class JournalTest : public testing::Test {
+ protected:
+  absl::StatusOr<std::unique_ptr<JournalFile>> Open(const std::string& identity = "me") {
+    return JournalFile::Open(path_, identity, components_, lexicon_);
+  }
+
+  const std::string path_ = TempFolder() + "/journal";
+  const Components components_ = Components::Nodes(2);
+  Lexicon lexicon_;
+};
+
+TEST_F(JournalTest, AResultIsTheSameInAnotherProcess) {
+  const std::string bytes = EncodeResult(Sample(1, lexicon_), lexicon_);
+  Lexicon other;
+  other.Number({NodeId(1), {EventKind::kAction, NodeId(0), "something else"}});
+  const auto result = DecodeResult(bytes, components_, other);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(result->environment, (Signature{1, 1}));
+  ASSERT_EQ(result->traces.size(), 1u);
+  EXPECT_EQ(result->traces[0].second, 5u);
+  const Behaviour& behaviour = result->traces[0].first;
+  ASSERT_EQ(behaviour.trace.size(), 2u);
+  EXPECT_EQ(other.At(behaviour.trace[1].number).event.body, "hi");
+  EXPECT_TRUE(behaviour.trace[1].past.Test(0));
+  EXPECT_EQ(EncodeResult(*result, other), bytes);
+}
+
+TEST_F(JournalTest, WhateverByteIsBadIsNoticed) {
+  const std::string bytes = EncodeResult(Sample(1, lexicon_), lexicon_);
+  for (size_t size = 0; size < bytes.size(); ++size) {
+    EXPECT_FALSE(DecodeResult(bytes.substr(0, size), components_, lexicon_).ok()) << size;
+  }
+  // Any byte may be another one: the answer may be another result, but no crash.
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    for (const int value : {0, 1, 0x7f, 0xff}) {
+      std::string changed = bytes;
+      changed[i] = static_cast<char>(value);
+      (void)DecodeResult(changed, components_, lexicon_);
+    }
+  }
+}
+
+TEST_F(JournalTest, KeepsWhatWasWrittenWhereverItIsKilled) {
+  std::vector<uint64_t> sizes;  // After each record.
+  {
+    const auto journal = Open();
+    ASSERT_TRUE(journal.ok()) << journal.status();
+    sizes.push_back(ReadAll(path_).size());
+    for (uint64_t number = 1; number <= 3; ++number) {
+      (*journal)->Write(Sample(number, lexicon_));
+      sizes.push_back(ReadAll(path_).size());
+    }
+    EXPECT_TRUE((*journal)->status().ok());
+  }
+  const std::string whole = ReadAll(path_);
+  for (size_t size = 0; size <= whole.size(); ++size) {
+    WriteAll(path_, whole.substr(0, size));
+    const auto journal = Open();
+    ASSERT_TRUE(journal.ok()) << size << " " << journal.status();
+    const size_t kept = std::upper_bound(sizes.begin(), sizes.end(), size) - sizes.begin();
+    EXPECT_EQ((*journal)->TakeResults().size(), kept == 0 ? 0 : kept - 1) << size;
+    // And it can be written to.
+    (*journal)->Write(Sample(9, lexicon_));
+    EXPECT_TRUE((*journal)->status().ok());
+    const auto again = Open();
+    ASSERT_TRUE(again.ok());
+    EXPECT_EQ((*again)->TakeResults().size(), kept == 0 ? 1 : kept) << size;
+    EXPECT_EQ((*again)->torn_bytes(), 0u);
+  }
+}
+
+TEST_F(JournalTest, RefusesWhatIsNotItsOwn) {
+  ASSERT_TRUE(Open("paxos").ok());
+  const auto other = Open("raft");
+  EXPECT_EQ(other.status().message(), path_ + ": the journal of 'paxos', not of 'raft'");
+  WriteAll(path_, "something else entirely, and long enough to be no beginning of ours");
+  EXPECT_EQ(Open().status().message(), path_ + ": not a journal of engine dir");
+  EXPECT_FALSE(JournalFile::Open(TempFolder(), "me", components_, lexicon_).ok());
+}
+
+}  // namespace
+}  // namespace foretell::dir
