@@ -73,7 +73,7 @@ TEST_F(RaceTest, EveryEngineGetsItsTurnOnASpaceWithoutEnd) {
   Race race(*service_, {&start_, &start_}, {.engines = EngineNames(), .ignored = {"not-three"}},
             budget);
   const std::vector<EngineRun> runs = Run(race);
-  EXPECT_EQ(runs.size(), 6u);
+  EXPECT_EQ(runs.size(), 2 * EngineNames().size());
   for (const EngineRun& run : runs) {
     EXPECT_FALSE(run.report.complete);
     EXPECT_EQ(run.report.outcome, model::Outcome::kBudget);
@@ -109,7 +109,9 @@ TEST_F(RaceTest, StopsAtOnceIfNothingElseIsWanted) {
 
 TEST_F(RaceTest, StepsAreSplitAndPaidFor) {
   Budget budget({.steps_max = 30'000}, [] { return Budget::Time{}; });
-  Race race(*service_, {&start_}, {.engines = EngineNames(), .threads = 2}, budget);
+  // `dir` gives up at once on what never ends.
+  const std::vector<std::string> engines = {"por", "lmc", "consequence"};
+  Race race(*service_, {&start_}, {.engines = engines, .threads = 2}, budget);
   const std::vector<EngineRun> runs = Run(race);
   ASSERT_EQ(runs.size(), 3u);
   for (const EngineRun& run : runs) {
