@@ -1,0 +1,123 @@
+#include "dir/global_explorer.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "dir/dir_explorer.h"
+#include "dir/testing/gossip.h"
+#include "dir/testing/naive_traces.h"
+#include "search/naive_search.h"
+
+namespace foretell::dir {
+namespace {
+
+using testing::GossipProtocol;
+using testing::MakeGossip;
+
+struct Found {
+  std::set<Signature> skeletons;
+  double global_traces = 0;
+  uint64_t local_traces = 0;
+  friend bool operator==(const Found&, const Found&) = default;
+};
+
+Found Reduce(const Setting& setting, JobEngine& jobs, Checker checker = Checker::kDpor) {
+  GlobalExplorer explorer(setting, checker, jobs);
+  model::Budget budget = model::Budget::Unlimited();
+  EXPECT_TRUE(explorer.Explore(budget, nullptr, nullptr));
+  Tally tally = explorer.tally();
+  explorer.CountTraces(tally);
+  Found found{{}, tally.global_traces, tally.local_traces};
+  for (const auto& skeleton : explorer.skeletons()) found.skeletons.insert(skeleton->signature);
+  return found;
+}
+
+class GlobalExplorerTest : public ::testing::TestWithParam<bool> {
+ protected:
+  Dependency MakeDependency(const model::System& system) {
+    if (!GetParam()) return Dependency::Conservative();
+    model::Budget budget = model::Budget::Unlimited();
+    return Dependency::Exact(*system.service, system.start, /*watch=*/false, lexicon_, budget);
+  }
+  Lexicon lexicon_;
+};
+INSTANTIATE_TEST_SUITE_P(Exact, GlobalExplorerTest, ::testing::Bool());
+
+TEST_P(GlobalExplorerTest, FindsWhatTheNaiveEnumerationFinds) {
+  for (const uint8_t crashes : {uint8_t{0}, uint8_t{1}}) {
+    const model::System system = MakeGossip({.nodes = 2, .crashes_max = crashes});
+    const Dependency dependency = MakeDependency(system);
+    const Components nodes = Components::Nodes(2);
+    const Setting setting{*system.service, system.start, nodes,
+                          lexicon_,        dependency,   Interface::kSendsAndReceives};
+    testing::NaiveTraces naive(setting);
+    ASSERT_TRUE(naive.Run(100'000));
+    for (const Checker checker : {Checker::kDfs, Checker::kDpor}) {
+      const auto jobs = MakeInlineEngine();
+      const Found found = Reduce(setting, *jobs, checker);
+      EXPECT_EQ(found.global_traces, static_cast<double>(naive.traces().size()));
+      EXPECT_EQ(found.skeletons.size(), naive.skeletons().size());
+    }
+  }
+}
+
+TEST_P(GlobalExplorerTest, TheNumberOfThreadsDoesNotShow) {
+  const model::System system = MakeGossip({.nodes = 3});
+  const Dependency dependency = MakeDependency(system);
+  const Components nodes = Components::Nodes(3);
+  const Setting setting{*system.service, system.start, nodes,
+                        lexicon_,        dependency,   Interface::kSends};
+  const auto alone = MakeInlineEngine();
+  const Found expected = Reduce(setting, *alone);
+  EXPECT_GT(expected.skeletons.size(), 1u);
+  for (const uint32_t threads : {1u, 2u, 4u}) {
+    const auto jobs = MakeThreadEngine(threads);
+    EXPECT_EQ(Reduce(setting, *jobs), expected) << threads;
+  }
+}
+
+TEST_P(GlobalExplorerTest, ABudgetEndsItInTheMiddle) {
+  const model::System system = MakeGossip({.nodes = 3});
+  const Dependency dependency = MakeDependency(system);
+  const Components nodes = Components::Nodes(3);
+  const Setting setting{*system.service, system.start, nodes, lexicon_, dependency};
+  for (const uint64_t steps : {0u, 1u, 5u, 20u}) {
+    for (const uint32_t threads : {1u, 2u}) {
+      const auto jobs = threads == 1 ? MakeInlineEngine() : MakeThreadEngine(threads);
+      GlobalExplorer explorer(setting, Checker::kDpor, *jobs);
+      model::Budget budget({.steps_max = steps}, [] { return model::Budget::Time{}; });
+      EXPECT_FALSE(explorer.Explore(budget, nullptr, nullptr)) << steps;
+    }
+  }
+}
+
+TEST(DirExplorerTest, FindsTheViolationsOfTheNaiveSearch) {
+  const model::System system = MakeGossip({.nodes = 3, .crashes_max = 1});
+  const auto naive = search::NaiveSearch(*system.service, system.start, 1'000'000);
+  ASSERT_TRUE(naive.finished);
+  for (const uint32_t threads : {1u, 2u}) {
+    DirOptions options;
+    options.all_invariants = true;
+    options.threads = threads;
+    model::Budget budget = model::Budget::Unlimited();
+    const auto report = MakeDirExplorer(*system.service, options)->Explore(system.start, budget);
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_TRUE(report->complete);
+    std::set<std::string> names;
+    for (const model::Violation& violation : report->violations) names.insert(violation.invariant);
+    EXPECT_EQ(names, naive.ViolatedNames());
+  }
+}
+
+TEST(DirExplorerTest, NamesAComponentThatIsNone) {
+  const model::System system = MakeGossip({.nodes = 3});
+  DirOptions options;
+  options.components = "0,1/3";
+  model::Budget budget = model::Budget::Unlimited();
+  const auto report = MakeDirExplorer(*system.service, options)->Explore(system.start, budget);
+  EXPECT_EQ(report.status().message(), "there is no node 3, the last is 2");
+}
+
+}  // namespace
+}  // namespace foretell::dir
