@@ -14,7 +14,7 @@ GlobalExplorer::GlobalExplorer(const Setting& setting, Checker checker, JobEngin
   for (uint32_t c = 0; c < setting.components.count(); ++c) {
     components_[c].explorer =
         std::make_unique<LocalExplorer>(setting, setting.components.nodes(ComponentId(c)), checker);
-    components_[c].explorer->SetMeter(&held_);
+    components_[c].explorer->Attach(&held_, &stopped_);
   }
   composer_.Omit([this](ComponentId component, const Signature& environment) {
     return components_[component.index()].units.contains(environment);
@@ -75,7 +75,8 @@ JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
   model::Budget share = budget_->Share(100);
   lock.unlock();
   LocalTraces traces;
-  const bool lasted = !share.spent() && explorer.Explore(unit.environment, share, traces);
+  const bool lasted =
+      !stopped_ && !share.spent() && explorer.Explore(unit.environment, share, traces);
   lock.lock();
   budget_->Charge(share);
   budget_->HoldBytes(held_);

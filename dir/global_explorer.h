@@ -128,7 +128,7 @@ class GlobalExplorer {
   model::Budget* budget_ = nullptr;  // Guarded by budget_mutex_.
   std::atomic<uint64_t> held_ = 0;   // Bytes, by explorers and skeletons.
   const Visitor* visitor_ = nullptr;
-  bool stopped_ = false;
+  std::atomic<bool> stopped_ = false;
   uint64_t queue_ = 0;
   uint64_t local_traces_ = 0;
   uint64_t branchings_ = 0;

@@ -109,6 +109,7 @@ bool LocalExplorer::Follow(uint32_t at, size_t choice) {
   if (fresh) {
     constexpr uint64_t kStride = 1024;
     if (transitions_ % kStride == 0) Meter();
+    if (stop_ != nullptr && *stop_) return false;
     if (!budget_->TakeStep()) return false;
     Grow(at, choice, past, races_);
   }

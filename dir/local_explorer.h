@@ -39,8 +39,12 @@ class LocalExplorer {
 
   // False if the budget is spent; `traces` then is a part only.
   bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces);
-  // Where to add what this holds: the budget's memory is for all who do. Outlives this.
-  void SetMeter(std::atomic<uint64_t>* meter) { meter_ = meter; }
+  // Where to add what this holds, because the budget's memory is for all, and what says that the
+  // work is in vain. Both outlive this.
+  void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) {
+    meter_ = meter;
+    stop_ = stop;
+  }
   // Called for every complete trace with its signature. May be empty.
   void Watch(std::function<void(const Signature&)> watcher) { watcher_ = std::move(watcher); }
 
@@ -115,6 +119,7 @@ class LocalExplorer {
   std::function<void(const Signature&)> watcher_;
   std::atomic<uint64_t>* meter_ = nullptr;
   uint64_t metered_ = 0;
+  const std::atomic<bool>* stop_ = nullptr;
   bool cut_off_ = false;
   uint64_t transitions_ = 0;
   uint64_t blocked_ = 0;
