@@ -47,7 +47,7 @@ steer = false
 period = "2s"
 cpu_max = 0.25
 threads = 1
-engines = ["known", "lmc"]
+engines = ["known", "lmc", "dir"]
 [invariants]
 default = "shadow"
 agreement = "enforce"
@@ -57,7 +57,7 @@ agreement = "enforce"
   EXPECT_FALSE(config->nodes[1].steer);
   EXPECT_EQ(config->cpu_max, 0.25);
   EXPECT_EQ(config->threads, 1u);
-  EXPECT_EQ(config->engines, (std::vector<std::string>{"known", "lmc"}));
+  EXPECT_EQ(config->engines, (std::vector<std::string>{"known", "lmc", "dir"}));
   EXPECT_EQ(config->ModeOf("agreement"), Mode::kEnforce);
   EXPECT_EQ(config->ModeOf("other"), Mode::kShadow);
 }
