@@ -67,8 +67,7 @@ std::string JournalIdentity(const CheckArgs& args, const Plan& plan) {
   for (const model::Message& message : cut.in_flight) absl::StrAppend(&start, message.body, "\n");
   return absl::StrCat(selection.service, " ", selection.family->version(), ", scenario ",
                       selection.scenario, ", bug ", selection.bug.empty() ? "none" : selection.bug,
-                      ", start ", absl::Hex(model::HashBytes(start)), ", components ",
-                      args.components.empty() ? "nodes" : args.components, ", dependency ",
+                      ", start ", absl::Hex(model::HashBytes(start)), ", dependency ",
                       args.dependency.empty() ? "exact" : args.dependency);
 }
 

@@ -30,7 +30,8 @@ dir::DirOptions ForDir(const EngineOptions& options) {
   if (options.journal.empty()) return result;
   result.journal = [path = options.journal, identity = options.journal_identity](
                        const dir::Components& components, dir::Lexicon& lexicon) {
-    return dir::JournalFile::Open(path, identity, components, lexicon);
+    return dir::JournalFile::Open(path, identity + ", components " + components.ToString(),
+                                  components, lexicon);
   };
   return result;
 }

@@ -6,6 +6,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "model/invariant_table.h"
 #include "model/transition_table.h"
+#include "search/conflicts.h"
 #include "search/node_graphs.h"
 
 namespace foretell::dir {
@@ -133,11 +134,6 @@ class NodeDependency {
     }
   }
 
-  bool Enabled(StateId state, EventId event) {
-    if (event.is_deliver()) return table_.Accepts(node_, state);
-    return Contains(table_.LocalEvents(node_, state), event);
-  }
-
   bool Commute(StateId state, EventId a, EventId b) {
     const auto steps_a = table_.Successors(node_, state, a);
     const auto steps_b = table_.Successors(node_, state, b);
@@ -145,7 +141,10 @@ class NodeDependency {
       for (size_t j = 0; j < steps_b.size(); ++j) {
         const StateId after_a = steps_a[i].next;
         const StateId after_b = steps_b[j].next;
-        if (!Enabled(after_a, b) || !Enabled(after_b, a)) return false;
+        if (!search::IsPossible(table_, node_, after_a, b) ||
+            !search::IsPossible(table_, node_, after_b, a)) {
+          return false;
+        }
         const auto then_b = table_.Successors(node_, after_a, b);
         const auto then_a = table_.Successors(node_, after_b, a);
         if (then_b.size() != steps_b.size() || then_a.size() != steps_a.size()) return false;

@@ -58,7 +58,6 @@ class Finder {
     const auto [found, fresh] = group_of_.try_emplace(along, groups_.size());
     if (!fresh) return groups_[found->second];
     Deviations& group = groups_.emplace_back();
-    group.along = along;
     for (auto own = own_.rbegin(); own != own_.rend(); ++own) {
       const auto same = [&](const Behaviour::Shown& shown) { return shown.signature == *own; };
       if (std::none_of(behaviour.transitions.begin(), behaviour.transitions.end(), same)) {

@@ -17,7 +17,6 @@ struct Deviation {
 
 // Deviations that go along with the behaviour equally far.
 struct Deviations {
-  Signature along;
   std::vector<Signature> dropped;  // Transitions of the behaviour that do not happen, latest first.
   std::vector<Deviation> ways;
 };

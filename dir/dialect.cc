@@ -1,9 +1,8 @@
 #include "dir/dialect.h"
 
-#include <algorithm>
 #include <string>
 
-#include "absl/strings/str_cat.h"
+#include "search/conflicts.h"
 
 namespace foretell::dir {
 
@@ -53,10 +52,8 @@ std::optional<EventId> Dialect::Find(uint32_t number, StateId state) {
     }
   }
   const std::optional<EventId> event = WordOf(number).event;
-  if (!event) return event;
-  if (event->is_deliver()) return table_.Accepts(node, state) ? event : std::nullopt;
-  const auto local = table_.LocalEvents(node, state);
-  return std::find(local.begin(), local.end(), *event) != local.end() ? event : std::nullopt;
+  if (event && !search::IsPossible(table_, node, state, *event)) return std::nullopt;
+  return event;
 }
 
 const Signature& Dialect::Message(model::MessageId message) {

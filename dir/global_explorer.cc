@@ -89,7 +89,9 @@ JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
     own.blocked = blocked;
     own.cut_off = cut_off;
     unit.traces = std::move(traces);
-    if (lasted && journal_ != nullptr) journal_->Write(ResultOf(component, unit));
+    // What a bound has cut off is no result: another life may have another bound.
+    const bool whole = lasted && !cut_off;
+    if (whole && journal_ != nullptr) journal_->Write(ResultOf(component, unit));
     Finish(component, unit, lasted);
   };
 }

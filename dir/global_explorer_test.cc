@@ -92,6 +92,68 @@ TEST_P(GlobalExplorerTest, ABudgetEndsItInTheMiddle) {
   }
 }
 
+class MemoryJournal final : public Journal {
+ public:
+  void Write(const UnitResult& result) override { results.push_back(result); }
+  std::vector<UnitResult> results;
+};
+
+// One node that stops at once or, if it so chooses, goes on for a while.
+struct WandererProtocol {
+  struct State {
+    uint32_t left = 1;
+    bool chosen = false;
+    template <class V>
+    void Fields(V& v) {
+      v("left", left);
+      v("chosen", chosen);
+    }
+  };
+  struct Step {
+    static constexpr const char* kName = "Step";
+    template <class V>
+    void Fields(V&) {}
+  };
+  using Message = Step;
+  using Action = Step;
+  uint32_t node_count() const { return 1; }
+  State Initial(model::NodeId) const { return {}; }
+  std::vector<Action> Actions(model::NodeId, const State& state) const {
+    return state.left > 0 ? std::vector<Action>{Step{}} : std::vector<Action>{};
+  }
+  void OnAction(State& state, const Action&, model::Context<Message>& context) const {
+    --state.left;
+    if (!state.chosen && context.Choose(2) == 1) state.left = 9;
+    state.chosen = true;
+  }
+  void OnMessage(State&, model::NodeId, const Message&, model::Context<Message>&) const {}
+  std::vector<model::TypedInvariant<State>> Invariants() const { return {}; }
+};
+
+// Otherwise a later run without the bound would take a part for the whole.
+TEST(JournalOfABoundTest, WhatABoundHasCutOffIsNotWrittenDown) {
+  const auto service = model::MakeService(WandererProtocol{});
+  const model::SystemCut start = model::InitialCut(*service);
+  const Dependency dependency = Dependency::Conservative();
+  const Components nodes = Components::Nodes(1);
+  for (const uint32_t depth : {5u, 100u}) {
+    Lexicon lexicon;
+    const Setting setting{.service = *service,
+                          .start = start,
+                          .components = nodes,
+                          .lexicon = lexicon,
+                          .dependency = dependency,
+                          .depth_max = depth};
+    const auto jobs = MakeInlineEngine();
+    GlobalExplorer explorer(setting, Checker::kDpor, *jobs);
+    MemoryJournal journal;
+    explorer.set_journal(&journal);
+    model::Budget budget = model::Budget::Unlimited();
+    EXPECT_EQ(explorer.Explore(budget, nullptr, nullptr), depth == 100);
+    EXPECT_EQ(journal.results.size(), depth == 100 ? 1u : 0u) << depth;
+  }
+}
+
 TEST(DirExplorerTest, FindsTheViolationsOfTheNaiveSearch) {
   const model::System system = MakeGossip({.nodes = 3, .crashes_max = 1});
   const auto naive = search::NaiveSearch(*system.service, system.start, 1'000'000);

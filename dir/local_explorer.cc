@@ -28,7 +28,7 @@ bool LocalExplorer::Explore(const Environment& environment, model::Budget& budge
   counts_.clear();
   seen_.clear();
   recall_.Enter(environment);
-  recalls_ = recall_.useful() && checker_ == Checker::kDpor && !watcher_;
+  recalls_ = recall_.useful() && checker_ == Checker::kDpor;
   const bool lasted = Visit(0);
   Meter();
   MergeCounts(0);
@@ -296,7 +296,6 @@ bool LocalExplorer::Independent(const Candidate& a, const Candidate& b) const {
 }
 
 void LocalExplorer::Complete() {
-  longest_ = std::max<uint64_t>(longest_, run_.size());
   if (checker_ == Checker::kDpor) ReverseBlocked();
   if (checker_ == Checker::kDfs && !seen_.insert(TraceSignature()).second) {
     ++blocked_;
@@ -306,7 +305,6 @@ void LocalExplorer::Complete() {
   const auto [found, fresh] = behaviour_of_.try_emplace(run_.interface_signature(), number);
   if (fresh) behaviours_.push_back(MakeBehaviour());
   counts_.emplace_back(found->second, 1);
-  if (watcher_) watcher_(TraceSignature());
 }
 
 void LocalExplorer::Meter() {

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -45,14 +44,11 @@ class LocalExplorer {
     meter_ = meter;
     stop_ = stop;
   }
-  // Called for every complete trace with its signature. May be empty.
-  void Watch(std::function<void(const Signature&)> watcher) { watcher_ = std::move(watcher); }
 
   // Whether a trace was longer than Setting::depth_max and not followed to its end.
   bool cut_off() const { return cut_off_; }
   uint64_t transitions() const { return transitions_; }  // Distinct prefixes of traces.
   uint64_t blocked() const { return blocked_; }          // Sequences given up as redundant.
-  uint64_t longest() const { return longest_; }
   uint64_t bytes() const;
   model::TransitionTable& table() { return table_; }
 
@@ -116,14 +112,12 @@ class LocalExplorer {
   std::vector<Candidate> enabled_;  // For use between two visits only, like races_.
   std::vector<uint32_t> races_;
   absl::flat_hash_set<Signature> seen_;  // Traces; kDfs only.
-  std::function<void(const Signature&)> watcher_;
   std::atomic<uint64_t>* meter_ = nullptr;
   uint64_t metered_ = 0;
   const std::atomic<bool>* stop_ = nullptr;
   bool cut_off_ = false;
   uint64_t transitions_ = 0;
   uint64_t blocked_ = 0;
-  uint64_t longest_ = 0;
 };
 
 }  // namespace foretell::dir

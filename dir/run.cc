@@ -128,12 +128,6 @@ std::optional<Candidate> Run::FindDelivery(EventId event, const Signature& recei
   return std::nullopt;
 }
 
-bool Run::EnabledIn(StateId state, const Candidate& candidate) const {
-  if (candidate.event.is_deliver()) return table_.Accepts(candidate.node, state);
-  const auto local = table_.LocalEvents(candidate.node, state);
-  return std::find(local.begin(), local.end(), candidate.event) != local.end();
-}
-
 void Run::Include(uint32_t position, Positions& past) const {
   past.UnionWith(transitions_[position].past);
   past.Set(position);
@@ -217,9 +211,7 @@ void Run::Apply(const Candidate& candidate, uint32_t outcome, const Positions& p
   transition.outputs.clear();
   transition.flights_before = static_cast<uint32_t>(flights_.size());
   if (candidate.flight != kNone) {
-    Flight& flight = flights_[candidate.flight];
-    flight.gone = true;
-    transition.received = flight.identity;
+    transition.received = flights_[candidate.flight].identity;
     std::erase(mail_[node], candidate.flight);
   }
   if (candidate.arrival != kNone) {
@@ -248,7 +240,6 @@ void Run::Undo() {
   if (transition.what.arrival != kNone) waiting_[transition.what.arrival].gone = false;
   if (transition.what.flight != kNone) {
     const uint32_t flight = transition.what.flight;
-    flights_[flight].gone = false;
     std::vector<uint32_t>& mail = mail_[node];
     mail.insert(std::lower_bound(mail.begin(), mail.end(), flight), flight);
   }

@@ -12,6 +12,7 @@
 #include "dir/setting.h"
 #include "dir/signature.h"
 #include "model/transition_table.h"
+#include "search/conflicts.h"
 #include "search/slot_set.h"
 
 namespace foretell::dir {
@@ -80,7 +81,9 @@ class Run {
   // The delivery of a message that is in flight; nothing if it is not, or not next in its queue.
   // `received` is its identity if it came from another component, else zero.
   std::optional<Candidate> FindDelivery(model::EventId event, const Signature& received);
-  bool EnabledIn(model::StateId state, const Candidate& candidate) const;
+  bool EnabledIn(model::StateId state, const Candidate& candidate) const {
+    return search::IsPossible(table_, candidate.node, state, candidate.event);
+  }
 
   // What `candidate` would depend on; positions whose order with it is not implied by anything else
   // are appended to `races`, latest first.
@@ -110,7 +113,6 @@ class Run {
     uint32_t sent_at = kNone;  // kNone: in flight from the start.
     Signature identity;        // Only if it crosses an interface.
     bool crosses = false;
-    bool gone = false;
   };
   struct Waiting {
     Candidate candidate;

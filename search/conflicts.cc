@@ -23,6 +23,12 @@ bool IsFault(EventId event) {
   return event.kind() != EventKind::kDeliver && event.kind() != EventKind::kAction;
 }
 
+bool IsPossible(model::TransitionTable& table, NodeId node, StateId state, EventId event) {
+  if (event.is_deliver()) return table.Accepts(node, state);
+  const auto local = table.LocalEvents(node, state);
+  return std::find(local.begin(), local.end(), event) != local.end();
+}
+
 Conflicts::Conflicts(model::TransitionTable& table, model::InvariantTable& invariants,
                      const NodeGraphs& graphs, model::InvariantSet unstable, model::Budget& budget)
     : table_(table),
@@ -64,12 +70,6 @@ bool Conflicts::CanPrecede(EventId other, EventId event) const {
          table_.sender(other.message()) != table_.sender(event.message());
 }
 
-bool Conflicts::Enabled(NodeId node, StateId state, EventId event) {
-  if (event.is_deliver()) return table_.Accepts(node, state);
-  const auto local = table_.LocalEvents(node, state);
-  return std::find(local.begin(), local.end(), event) != local.end();
-}
-
 bool Conflicts::Commute(NodeId node, StateId state, EventId a, EventId b) {
   // A break takes away what its stream would have delivered.
   const auto breaks = [&](EventId x, EventId y) {
@@ -83,7 +83,9 @@ bool Conflicts::Commute(NodeId node, StateId state, EventId a, EventId b) {
     for (size_t j = 0; j < steps_b.size(); ++j) {
       const StateId after_a = steps_a[i].next;
       const StateId after_b = steps_b[j].next;
-      if (!Enabled(node, after_a, b) || !Enabled(node, after_b, a)) return false;
+      if (!IsPossible(table_, node, after_a, b) || !IsPossible(table_, node, after_b, a)) {
+        return false;
+      }
       // The graphs have every real step: without both of these, a and b never wait together.
       if (!graphs_.HasEdge(node, after_a, b) || !graphs_.HasEdge(node, after_b, a)) continue;
       const auto then_b = table_.Successors(node, after_a, b);

@@ -67,7 +67,6 @@ class Conflicts {
   bool PassOn(model::NodeId node, model::StateId state);
   SlotSet OwnConflicts(model::NodeId node, model::StateId state, model::EventId event);
   bool Commute(model::NodeId node, model::StateId state, model::EventId a, model::EventId b);
-  bool Enabled(model::NodeId node, model::StateId state, model::EventId event);
   bool CanPrecede(model::EventId other, model::EventId event) const;
   bool Visible(model::NodeId node, model::StateId state, model::EventId event);
   void FindFuture(model::NodeId node);
@@ -84,5 +83,8 @@ class Conflicts {
 
 // Crash, restart, break.
 bool IsFault(model::EventId event);
+// Whether the event can happen in that state, provided that its message is there.
+bool IsPossible(model::TransitionTable& table, model::NodeId node, model::StateId state,
+                model::EventId event);
 
 }  // namespace foretell::search
