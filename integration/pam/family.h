@@ -1,22 +1,22 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "model/family.h"
+#include "integration/pam/protocol.h"
+#include "integration/scenario_family.h"
 
 namespace foretell::integration::pam {
 
 // `foretell check pam`.
-class Family final : public model::ServiceFamily {
+class Family final : public ScenarioFamily<Protocol> {
  public:
+  Family();
   std::string name() const override { return "pam"; }
   std::string text() const override;
-  std::vector<model::Named> scenarios() const override;
-  std::vector<model::Named> bugs() const override;
   std::string version() const override;
-  absl::StatusOr<model::System> Make(const std::string& scenario,
-                                     const std::string& bug) const override;
+
+ protected:
+  std::string Lacks(const Scenario& scenario, Bug bug) const override;
 };
 
 }  // namespace foretell::integration::pam
