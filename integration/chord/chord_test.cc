@@ -2,47 +2,19 @@
 
 #include "integration/chord/family.h"
 #include "integration/chord/protocol.h"
-#include "integration/testing/naive_bfs.h"
+#include "integration/testing/explore_family.h"
 
 namespace foretell::integration::chord {
 namespace {
 
 using testing::BfsResult;
-using testing::MakeOrDie;
-using testing::NaiveBfs;
 
-// The correct protocol from `scenario`: all of it, and nothing found.
 BfsResult ExploreCorrect(const std::string& scenario) {
-  const model::System system = MakeOrDie(Family(), scenario);
-  BfsResult result = NaiveBfs(system).Run(200'000);
-  EXPECT_TRUE(result.complete);
-  EXPECT_TRUE(result.violations.empty());
-  return result;
+  return testing::ExploreCorrect(Family(), scenario);
 }
 
-// The length of a shortest path on which `bug` breaks `one-owner`; it replays. 0 if there is none.
 size_t DepthOf(const std::string& bug, const std::string& scenario) {
-  const model::System system = MakeOrDie(Family(), scenario, bug);
-  BfsResult result = NaiveBfs(system).Run(200'000, /*stop_at_violation=*/true);
-  if (!result.violations.contains("one-owner")) return 0;
-  model::Path path = result.violations["one-owner"];
-  const auto violation = model::Confirm(*system.service, system.start, "one-owner", path);
-  EXPECT_TRUE(violation.ok()) << violation.status();
-  return path.size();
-}
-
-// Runs `scenario` always taking the first (or last) step that is possible, to its end.
-std::vector<State> Finish(const std::string& scenario, bool first) {
-  const model::System system = MakeOrDie(Family(), scenario);
-  model::PlainSystem plain(*system.service, system.start);
-  for (auto enabled = plain.Enabled(); !enabled.empty(); enabled = plain.Enabled()) {
-    EXPECT_TRUE(plain.Apply(first ? enabled.front() : enabled.back()).ok());
-  }
-  std::vector<State> states;
-  for (const model::NodeState& node : plain.state().nodes) {
-    states.push_back(*model::Decode<State>(node.body));
-  }
-  return states;
+  return testing::DepthOf(Family(), bug, scenario, "one-owner");
 }
 
 TEST(ChordTest, BetweenGoesRoundTheRing) {
@@ -66,7 +38,7 @@ TEST(ChordTest, NoIdentifierHasTwoOwnersInARingOfThree) {
 
 TEST(ChordTest, TwoNodesAreARingInTheEnd) {
   for (const bool first : {true, false}) {
-    const std::vector<State> states = Finish("chord-2", first);
+    const std::vector<State> states = testing::Finish<State>(Family(), "chord-2", first);
     for (uint32_t n = 0; n < 2; ++n) {
       const model::NodeId other(1 - n);
       EXPECT_EQ(states[n].phase, Phase::kMember);

@@ -2,31 +2,14 @@
 
 #include "integration/onepaxos/entry.h"
 #include "integration/onepaxos/family.h"
-#include "integration/testing/naive_bfs.h"
+#include "integration/testing/explore_family.h"
 
 namespace foretell::integration::onepaxos {
 namespace {
 
-using testing::BfsResult;
-using testing::MakeOrDie;
-using testing::NaiveBfs;
-
-// The length of a shortest path on which the misplaced ++ breaks agreement; it replays.
+// The length of a shortest path on which the misplaced ++ breaks agreement.
 size_t DepthFrom(const std::string& scenario) {
-  const model::System system = MakeOrDie(Family(), scenario, "plus-plus");
-  BfsResult result = NaiveBfs(system).Run(100'000, /*stop_at_violation=*/true);
-  const model::Path path = result.violations["agreement"];
-  const auto violation = model::Confirm(*system.service, system.start, "agreement", path);
-  EXPECT_TRUE(violation.ok()) << violation.status();
-  return path.size();
-}
-
-BfsResult ExploreCorrect(const std::string& scenario) {
-  const model::System system = MakeOrDie(Family(), scenario);
-  BfsResult result = NaiveBfs(system).Run(100'000);
-  EXPECT_TRUE(result.complete);
-  EXPECT_TRUE(result.violations.empty());
-  return result;
+  return testing::DepthOf(Family(), "plus-plus", scenario, "agreement");
 }
 
 TEST(OnePaxosTest, PlusPlusLetsAnOldLeaderDecideAlone) {
@@ -37,11 +20,11 @@ TEST(OnePaxosTest, PlusPlusLetsAnOldLeaderDecideAlone) {
 TEST(OnePaxosTest, PlusPlusIsFoundFromBoot) { EXPECT_EQ(DepthFrom("boot"), 15u); }
 
 TEST(OnePaxosTest, TheAcceptorRefusesAnOldLeader) {
-  EXPECT_EQ(ExploreCorrect("leader-changed").states, 39u);
+  EXPECT_EQ(testing::ExploreCorrect(Family(), "leader-changed").states, 39u);
 }
 
 TEST(OnePaxosTest, ANewLeaderKeepsWhatTheOldAcceptorDecided) {
-  EXPECT_EQ(ExploreCorrect("acceptor-changed").states, 33'996u);
+  EXPECT_EQ(testing::ExploreCorrect(Family(), "acceptor-changed").states, 33'996u);
 }
 
 TEST(OnePaxosTest, RefusesTheBugWhereItCannotShow) {

@@ -1,33 +1,20 @@
 #include <gtest/gtest.h>
 
 #include "integration/paxos/family.h"
-#include "integration/testing/naive_bfs.h"
+#include "integration/testing/explore_family.h"
 
 namespace foretell::integration::paxos {
 namespace {
 
 using testing::BfsResult;
 using testing::MakeOrDie;
-using testing::NaiveBfs;
 
-// The correct protocol from `scenario`: all of it, and nothing found.
 BfsResult ExploreCorrect(const std::string& scenario) {
-  const model::System system = MakeOrDie(Family(), scenario);
-  BfsResult result = NaiveBfs(system).Run(100'000);
-  EXPECT_TRUE(result.complete);
-  EXPECT_TRUE(result.violations.empty());
-  return result;
+  return testing::ExploreCorrect(Family(), scenario);
 }
 
-// The length of a shortest path on which `bug` breaks agreement; it replays.
 size_t DepthOf(const std::string& bug, const std::string& scenario) {
-  const model::System system = MakeOrDie(Family(), scenario, bug);
-  BfsResult result = NaiveBfs(system).Run(100'000, /*stop_at_violation=*/true);
-  if (!result.violations.contains("agreement")) return 0;
-  model::Path path = result.violations["agreement"];
-  const auto violation = model::Confirm(*system.service, system.start, "agreement", path);
-  EXPECT_TRUE(violation.ok()) << violation.status();
-  return path.size();
+  return testing::DepthOf(Family(), bug, scenario, "agreement");
 }
 
 // The counts are those of the prototype and of SPIN for the same protocol.
