@@ -32,8 +32,9 @@ void AddCheckBounds(CLI::App& app, CheckArgs& args) {
   app.add_option("--threads", args.threads, "Threads of engines portfolio and dir; default 2")
       ->type_name("N");
   app.add_option("--components", args.components,
-                 "Engine dir: which nodes belong together, like 0,1/2-5;\n"
-                 "default: every node on its own")
+                 "Engine dir: which nodes belong together, like 0,1/2-5, or\n"
+                 "components of components, like (0/1)/(2-3/4,5); default: every\n"
+                 "node on its own")
       ->type_name("GROUPS");
   app.add_option("--dependency", args.dependency,
                  "Engine dir: exact (default), or conservative: any two events of a node")

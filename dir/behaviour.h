@@ -33,6 +33,9 @@ struct Behaviour {
   Trace trace;
 };
 
+// What a complete run of a component shows.
+Behaviour BehaviourOf(const Run& run);
+
 // What the others send to a component: their part of a local skeleton. Arrivals come after those
 // they need. Only the signature is given where the arrivals are known from elsewhere.
 struct Environment {

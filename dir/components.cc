@@ -1,6 +1,7 @@
 #include "dir/components.h"
 
-#include <optional>
+#include <algorithm>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
@@ -49,47 +50,117 @@ Components Components::Whole(uint32_t node_count) {
   return *Of(groups, node_count);
 }
 
-absl::StatusOr<Components> Components::Of(const Groups& groups, uint32_t node_count) {
-  std::vector<std::optional<ComponentId>> of(node_count);
-  for (size_t g = 0; g < groups.size(); ++g) {
+// Groups of some nodes.
+absl::StatusOr<Components> Components::SomeOf(const Groups& groups, uint32_t node_count) {
+  const ComponentId none(static_cast<uint32_t>(groups.size()));
+  Components result;
+  result.groups_ = groups;
+  result.divisions_.resize(groups.size());
+  result.of_node_.assign(node_count, none);
+  for (uint32_t g = 0; g < groups.size(); ++g) {
     if (groups[g].empty()) return absl::InvalidArgumentError("a component without nodes");
     for (const NodeId node : groups[g]) {
       FORETELL_CHECK(node.index() < node_count);
-      if (of[node.index()]) {
+      if (result.of(node) != none) {
         return absl::InvalidArgumentError(
             absl::StrCat("node ", node.value(), " is in two components"));
       }
-      of[node.index()] = ComponentId(static_cast<uint32_t>(g));
+      result.of_node_[node.index()] = ComponentId(g);
     }
-  }
-  Components result;
-  result.groups_ = groups;
-  for (uint32_t n = 0; n < node_count; ++n) {
-    if (!of[n]) return absl::InvalidArgumentError(absl::StrCat("node ", n, " is in no component"));
-    result.of_node_.push_back(*of[n]);
   }
   return result;
 }
 
-absl::StatusOr<Components> Components::Parse(const std::string& text, uint32_t node_count) {
-  Groups groups;
-  for (const std::string& group : std::vector<std::string>(absl::StrSplit(text, '/'))) {
-    groups.emplace_back();
-    for (const std::string& word : std::vector<std::string>(absl::StrSplit(group, ','))) {
-      if (absl::Status status = AddRange(word, node_count, groups.back()); !status.ok()) {
+absl::StatusOr<Components> Components::Of(const Groups& groups, uint32_t node_count) {
+  auto result = SomeOf(groups, node_count);
+  for (uint32_t n = 0; result.ok() && n < node_count; ++n) {
+    if (result->of(NodeId(n)).value() < result->count()) continue;
+    return absl::InvalidArgumentError(absl::StrCat("node ", n, " is in no component"));
+  }
+  return result;
+}
+
+// Reads what people write.
+class ComponentsReader {
+ public:
+  ComponentsReader(const std::string& text, uint32_t node_count)
+      : text_(text), node_count_(node_count) {}
+
+  absl::StatusOr<Components> Read() {
+    auto all = ReadGroups();
+    if (!all.ok()) return all.status();
+    if (at_ < text_.size()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("'", text_.substr(at_), "' where a '/' or the end should be"));
+    }
+    auto checked = Components::Of(all->groups_, node_count_);
+    if (!checked.ok()) return checked.status();
+    return all;
+  }
+
+ private:
+  absl::StatusOr<Components> ReadGroups() {
+    Components::Groups groups;
+    std::vector<std::shared_ptr<const Components>> divisions;
+    do {
+      if (absl::Status status = ReadGroup(groups.emplace_back(), divisions.emplace_back());
+          !status.ok()) {
         return status;
       }
-    }
+    } while (Skip('/'));
+    auto all = Components::SomeOf(groups, node_count_);
+    if (all.ok()) all->divisions_ = std::move(divisions);
+    return all;
   }
-  return Of(groups, node_count);
+
+  absl::Status ReadGroup(std::vector<NodeId>& nodes, std::shared_ptr<const Components>& division) {
+    if (!Skip('(')) return ReadNodes(nodes);
+    auto parts = ReadGroups();
+    if (!parts.ok()) return parts.status();
+    if (!Skip(')')) return absl::InvalidArgumentError("a '(' without ')'");
+    for (const auto& group : parts->groups_) nodes.insert(nodes.end(), group.begin(), group.end());
+    division = std::make_shared<const Components>(*std::move(parts));
+    return absl::OkStatus();
+  }
+
+  absl::Status ReadNodes(std::vector<NodeId>& nodes) {
+    const size_t end = std::min(text_.find_first_of("/()", at_), text_.size());
+    const std::string words = text_.substr(at_, end - at_);
+    at_ = end;
+    for (const std::string& word : std::vector<std::string>(absl::StrSplit(words, ','))) {
+      if (absl::Status status = AddRange(word, node_count_, nodes); !status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+  bool Skip(char sign) {
+    if (at_ == text_.size() || text_[at_] != sign) return false;
+    ++at_;
+    return true;
+  }
+
+  const std::string text_;
+  const uint32_t node_count_;
+  size_t at_ = 0;
+};
+
+absl::StatusOr<Components> Components::Parse(const std::string& text, uint32_t node_count) {
+  return ComponentsReader(text, node_count).Read();
 }
 
 std::string Components::ToString() const {
-  return absl::StrJoin(groups_, "/", [](std::string* out, const std::vector<NodeId>& group) {
-    absl::StrAppend(out, absl::StrJoin(group, ",", [](std::string* word, NodeId node) {
-                      absl::StrAppend(word, node.value());
-                    }));
-  });
+  std::string text;
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    if (g > 0) text += "/";
+    if (divisions_[g] != nullptr) {
+      absl::StrAppend(&text, "(", divisions_[g]->ToString(), ")");
+      continue;
+    }
+    text += absl::StrJoin(groups_[g], ",", [](std::string* word, NodeId node) {
+      absl::StrAppend(word, node.value());
+    });
+  }
+  return text;
 }
 
 }  // namespace foretell::dir

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,19 +23,30 @@ class Components {
   static Components Whole(uint32_t node_count);
   // InvalidArgument, naming the node, unless every node is in exactly one group.
   static absl::StatusOr<Components> Of(const Groups& groups, uint32_t node_count);
-  // "0,1/2,3-5": groups by slashes, nodes by commas, ranges by dashes.
+  // "0,1/2,3-5": groups by slashes, nodes by commas, ranges by dashes. "(0/1)/(2/3-5)": the same
+  // groups, each of them divided in turn.
   static absl::StatusOr<Components> Parse(const std::string& text, uint32_t node_count);
 
   uint32_t count() const { return static_cast<uint32_t>(groups_.size()); }
   uint32_t node_count() const { return static_cast<uint32_t>(of_node_.size()); }
+  // count() for a node that is in none, because this is how one component is divided.
   ComponentId of(model::NodeId node) const { return of_node_[node.index()]; }
   const std::vector<model::NodeId>& nodes(ComponentId component) const {
     return groups_[component.index()];
   }
+  // How a component is divided in turn; null if it is not.
+  const Components* division(ComponentId component) const {
+    return divisions_[component.index()].get();
+  }
   std::string ToString() const;
 
  private:
+  friend class ComponentsReader;
+
+  static absl::StatusOr<Components> SomeOf(const Groups& groups, uint32_t node_count);
+
   Groups groups_;
+  std::vector<std::shared_ptr<const Components>> divisions_;  // By component.
   std::vector<ComponentId> of_node_;
 };
 

@@ -27,6 +27,27 @@ TEST(ComponentsTest, SaysWhatIsWrong) {
   EXPECT_EQ(error("2-0/1"), "'2-0' is no node and no range of nodes like 3-5");
   EXPECT_EQ(error("0-1-2"), "'0-1-2' is no node and no range of nodes like 3-5");
   EXPECT_EQ(error("a/0/1/2"), "'a' is no node and no range of nodes like 3-5");
+  EXPECT_EQ(error("(0/1/2"), "a '(' without ')'");
+  EXPECT_EQ(error("0/1/2)"), "')' where a '/' or the end should be");
+  EXPECT_EQ(error("(0/1)2"), "'2' where a '/' or the end should be");
+  EXPECT_EQ(error("(0/1)/1,2"), "node 1 is in two components");
+  EXPECT_EQ(error("(0/0)/1,2"), "node 0 is in two components");
+  EXPECT_EQ(error("()/0-2"), "'' is no node and no range of nodes like 3-5");
+}
+
+TEST(ComponentsTest, ReadsComponentsOfComponents) {
+  const auto components = Components::Parse("(0/(1/2))/3,4", 5);
+  ASSERT_TRUE(components.ok()) << components.status();
+  EXPECT_EQ(components->ToString(), "(0/(1/2))/3,4");
+  EXPECT_EQ(components->count(), 2u);
+  EXPECT_EQ(components->nodes(ComponentId(0)).size(), 3u);
+  EXPECT_EQ(components->division(ComponentId(1)), nullptr);
+  const Components* const parts = components->division(ComponentId(0));
+  ASSERT_NE(parts, nullptr);
+  EXPECT_EQ(parts->count(), 2u);
+  EXPECT_EQ(parts->of(NodeId(2)), ComponentId(1));
+  EXPECT_EQ(parts->of(NodeId(3)), ComponentId(2)) << "none of them";
+  EXPECT_NE(parts->division(ComponentId(1)), nullptr);
 }
 
 TEST(ComponentsTest, EveryNodeOnItsOwnOrAllTogether) {

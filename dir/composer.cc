@@ -23,6 +23,15 @@ Composer::Composer(const Setting& setting)
       run_(setting_, table_, dialect_, AllNodes(setting.components.node_count())),
       left_(setting.components.count()) {}
 
+Composer::Composer(const Setting& setting, const Setting& whole, ComponentId component)
+    : setting_(setting),
+      table_(setting.service),
+      dialect_(table_, setting.lexicon),
+      run_(setting_, table_, dialect_, whole.components.nodes(component)),
+      left_(setting.components.count()) {
+  outside_.emplace(whole, table_, dialect_, whole.components.nodes(component));
+}
+
 Skeleton Composer::First() { return Finish(); }
 
 Skeleton Composer::Compose(const Skeleton& skeleton, ComponentId component,
@@ -47,7 +56,10 @@ const Run& Composer::Replay(const Trace& trace) {
 }
 
 void Composer::Rewind() {
-  while (run_.size() > 0) run_.Undo();
+  while (run_.size() > 0) {
+    run_.Undo();
+    if (outside_) outside_->Undo();
+  }
 }
 
 void Composer::Plan(const TraceStep& step, ComponentId component, uint32_t index) {
@@ -81,10 +93,23 @@ bool Composer::Take(const TraceStep& step) {
   const std::optional<EventId> event = dialect_.Find(step.number, run_.state(node));
   if (!event) return false;
   std::optional<Candidate> candidate = Candidate{node, *event, step.number, kNone, kNone};
-  if (event->is_deliver()) candidate = run_.FindDelivery(*event, step.received);
+  if (event->is_deliver()) {
+    candidate = run_.FindDelivery(*event, step.received);
+    if (!candidate && outside_) {
+      candidate = outside_->FindDelivery(run_, setting_.components, *event, step.received);
+    }
+  }
   if (!candidate || step.outcome >= run_.Outcomes(*candidate)) return false;
-  run_.Apply(*candidate, step.outcome);
+  Apply(*candidate, step.outcome);
   return true;
+}
+
+void Composer::Apply(const Candidate& candidate, uint32_t outcome) {
+  if (outside_) {
+    outside_->Apply(run_, setting_.components, candidate, outcome);
+  } else {
+    run_.Apply(candidate, outcome);
+  }
 }
 
 // Runs on to the end, and says what became of it.
@@ -94,6 +119,7 @@ Skeleton Composer::Finish() {
   skeleton.parts.resize(setting_.components.count());
   DescribeParts(skeleton);
   DescribeEnvironments(skeleton);
+  if (outside_) skeleton.shown = &outside_->Shown();
   Rewind();
   return skeleton;
 }
@@ -105,9 +131,13 @@ void Composer::Complete() {
       return;
     }
     enabled_.clear();
-    run_.Enabled(enabled_);
+    if (outside_) {
+      outside_->Enabled(enabled_);
+    } else {
+      run_.Enabled(enabled_);
+    }
     if (enabled_.empty()) return;
-    run_.Apply(enabled_.front(), 0);
+    Apply(enabled_.front(), 0);
   }
 }
 
@@ -134,7 +164,11 @@ void Composer::DescribeEnvironments(Skeleton& skeleton) {
     const ComponentId component(c);
     Environment& environment = skeleton.parts[c].environment;
     environment.signature = run_.ArrivalsSignature(component);
-    if (known_ && known_(component, environment.signature)) continue;
+    if (outside_) outside_->AddArrivals(run_, setting_.components, component, environment);
+    if (known_ && known_(component, environment.signature)) {
+      environment.arrivals.clear();
+      continue;
+    }
     for (uint32_t position = 0; position < run_.size(); ++position) {
       run_.Arrivals(position, component, environment.arrivals);
     }

@@ -8,6 +8,7 @@
 
 #include "dir/behaviour.h"
 #include "dir/dialect.h"
+#include "dir/outside.h"
 #include "dir/run.h"
 #include "dir/setting.h"
 #include "dir/skeleton.h"
@@ -15,12 +16,18 @@
 
 namespace foretell::dir {
 
-// Makes global traces: runs the whole system for real, so that whatever comes out is possible. One
-// thread at a time.
+// Makes global traces: runs the whole system for real, so that whatever comes out is possible. Or,
+// where a component is divided in turn, all of that component in its environment. One thread at a
+// time.
 class Composer {
  public:
-  // The setting outlives this.
+  // Of all components. The setting outlives this.
   explicit Composer(const Setting& setting);
+  // Of the parts of `component`, which is one of `whole`; `setting` has the division.
+  Composer(const Setting& setting, const Setting& whole, ComponentId component);
+
+  // Messages that may come from outside, from here on. REQUIRES: parts of a component.
+  void Enter(const Environment& environment) { outside_->Enter(environment); }
 
   // Environments for which `known` is true are described by their signatures only.
   void Omit(std::function<bool(ComponentId, const Signature&)> known) { known_ = std::move(known); }
@@ -51,6 +58,7 @@ class Composer {
   void TakeAll();
   bool Ready(const Planned& planned) const;
   bool Take(const TraceStep& step);
+  void Apply(const Candidate& candidate, uint32_t outcome);
   Skeleton Finish();
   void Complete();
   void DescribeParts(Skeleton& skeleton);
@@ -60,6 +68,7 @@ class Composer {
   model::TransitionTable table_;
   Dialect dialect_;
   Run run_;
+  std::optional<Outside> outside_;  // If this is not about the whole system.
   std::function<bool(ComponentId, const Signature&)> known_;
   // Of the current call of Compose.
   std::vector<Planned> planned_;

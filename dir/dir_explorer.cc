@@ -118,13 +118,13 @@ class Check {
   void FillStats(model::Report& report) {
     Tally tally = explorer_.tally();
     explorer_.CountTraces(tally);
-    uint64_t node_states = explorer_.composer().table().state_count();
+    uint64_t node_states = 0;
     report.stats.transitions = tally.transitions;
     report.stats.traces = tally.local_traces;
     report.stats.depth = tally.longest;
     report.stats.bytes = tally.bytes + explorer_.composer().table().bytes();
-    for (LocalExplorer* const local : explorer_.local_explorers()) {
-      node_states = std::max(node_states, local->table().state_count());
+    for (const model::TransitionTable* const table : explorer_.tables()) {
+      node_states = std::max(node_states, table->state_count());
     }
     report.stats.node_states = node_states;
     report.notes.push_back(absl::StrCat(tally.skeletons, " global skeletons; ", tally.local_traces,
@@ -144,9 +144,9 @@ class Check {
 
   // A table that caught the service in a contradiction, if there is one.
   model::TransitionTable& AuditedTable() {
-    for (LocalExplorer* const local : explorer_.local_explorers()) {
-      local->table().Audit();
-      if (local->table().nondeterminism()) return local->table();
+    for (model::TransitionTable* const table : explorer_.tables()) {
+      table->Audit();
+      if (table->nondeterminism()) return *table;
     }
     return explorer_.composer().table();
   }

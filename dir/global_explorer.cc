@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "dir/local_explorer.h"
+#include "dir/nested_explorer.h"
+
 namespace foretell::dir {
 
 GlobalExplorer::GlobalExplorer(const Setting& setting, Checker checker, JobEngine& jobs)
@@ -11,20 +14,45 @@ GlobalExplorer::GlobalExplorer(const Setting& setting, Checker checker, JobEngin
       composer_(setting),
       components_(setting.components.count()),
       coverage_(setting.components.count()) {
-  for (uint32_t c = 0; c < setting.components.count(); ++c) {
-    components_[c].explorer =
-        std::make_unique<LocalExplorer>(setting, setting.components.nodes(ComponentId(c)), checker);
-    components_[c].explorer->Attach(&held_, &stopped_);
+  MakeExplorers(checker);
+}
+
+GlobalExplorer::GlobalExplorer(const Setting& setting, const Setting& whole, ComponentId component,
+                               Checker checker, JobEngine& jobs)
+    : setting_(setting),
+      jobs_(jobs),
+      composer_(setting, whole, component),
+      components_(setting.components.count()),
+      coverage_(setting.components.count()) {
+  MakeExplorers(checker);
+}
+
+void GlobalExplorer::MakeExplorers(Checker checker) {
+  for (uint32_t c = 0; c < components_.size(); ++c) {
+    const ComponentId id(c);
+    if (IsDivided(c)) {
+      components_[c].explorer = std::make_unique<NestedExplorer>(setting_, id, checker);
+    } else {
+      components_[c].explorer =
+          std::make_unique<LocalExplorer>(setting_, setting_.components.nodes(id), checker);
+    }
   }
+  Attach(&own_held_, &stopped_);
   composer_.Omit([this](ComponentId component, const Signature& environment) {
     return components_[component.index()].units.contains(environment);
   });
+}
+
+void GlobalExplorer::Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) {
+  held_ = meter;
+  for (const Component& component : components_) component.explorer->Attach(meter, stop);
 }
 
 GlobalExplorer::~GlobalExplorer() = default;
 
 bool GlobalExplorer::Explore(model::Budget& budget, const Visitor& visitor,
                              const Progress& progress) {
+  Forget();
   budget_ = &budget;
   visitor_ = &visitor;
   Add(composer_.First());
@@ -37,6 +65,20 @@ bool GlobalExplorer::Explore(model::Budget& budget, const Visitor& visitor,
   return !stopped_ && !cut_off();
 }
 
+// What is known of units stays true.
+void GlobalExplorer::Forget() {
+  skeletons_before_ += skeletons_.size();
+  *held_ -= held_by_skeletons_;
+  held_by_skeletons_ = 0;
+  skeletons_.clear();
+  known_.clear();
+  coverage_ = Coverage(static_cast<uint32_t>(components_.size()));
+  composed_.clear();
+  for (Component& component : components_) {
+    for (auto& [environment, unit] : component.units) unit->skeletons.clear();
+  }
+}
+
 void GlobalExplorer::Add(Skeleton skeleton) {
   if (stopped_ || !known_.insert(skeleton.signature).second) return;
   skeletons_.push_back(std::make_unique<Skeleton>(std::move(skeleton)));
@@ -44,8 +86,10 @@ void GlobalExplorer::Add(Skeleton skeleton) {
   const auto number = static_cast<uint32_t>(skeletons_.size() - 1);
   coverage_.Add(added);
   longest_ = std::max<uint64_t>(longest_, added.trace.size());
-  held_ += sizeof(Skeleton) + added.trace.size() * sizeof(TraceStep) +
-           added.parts.size() * sizeof(Skeleton::Part);
+  const uint64_t bytes = sizeof(Skeleton) + added.trace.size() * sizeof(TraceStep) +
+                         added.parts.size() * sizeof(Skeleton::Part);
+  held_by_skeletons_ += bytes;
+  *held_ += bytes;
   if (*visitor_) {
     const std::lock_guard lock(budget_mutex_);
     stopped_ = stopped_ || !(*visitor_)(added, composer_, *budget_);
@@ -70,7 +114,7 @@ void GlobalExplorer::Submit(ComponentId component, Unit& unit) {
 
 // In whatever thread.
 JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
-  LocalExplorer& explorer = *components_[component.index()].explorer;
+  ComponentExplorer& explorer = *components_[component.index()].explorer;
   std::unique_lock lock(budget_mutex_);
   model::Budget share = budget_->Share(100);
   lock.unlock();
@@ -79,18 +123,14 @@ JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
       !stopped_ && !share.spent() && explorer.Explore(unit.environment, share, traces);
   lock.lock();
   budget_->Charge(share);
-  budget_->HoldBytes(held_);
+  budget_->HoldBytes(*held_);
   lock.unlock();
   return [this, component, &unit, lasted, traces = std::move(traces),
-          transitions = explorer.transitions(), blocked = explorer.blocked(),
-          cut_off = explorer.cut_off()]() mutable {
-    Component& own = components_[component.index()];
-    own.transitions = transitions;
-    own.blocked = blocked;
-    own.cut_off = cut_off;
+          figures = explorer.figures()]() mutable {
+    components_[component.index()].figures = figures;
     unit.traces = std::move(traces);
     // What a bound has cut off is no result: another life may have another bound.
-    const bool whole = lasted && !cut_off;
+    const bool whole = lasted && !figures.cut_off;
     if (whole && journal_ != nullptr) journal_->Write(ResultOf(component, unit));
     Finish(component, unit, lasted);
   };
@@ -99,7 +139,6 @@ JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
 void GlobalExplorer::Finish(ComponentId component, Unit& unit, bool lasted) {
   --queue_;
   unit.explored = true;
-  for (const auto& [behaviour, count] : unit.traces) local_traces_ += count;
   stopped_ = stopped_ || !lasted;
   for (const uint32_t skeleton : unit.skeletons) pending_.push_back({skeleton, component, &unit});
   BranchAll();
@@ -118,7 +157,7 @@ bool GlobalExplorer::Restore(ComponentId component, Unit& unit) {
   if (found == restored_.end()) return false;
   for (const auto& [behaviour, count] : found->second.traces) {
     unit.traces.emplace_back(&behaviour, count);
-    local_traces_ += count;
+    restored_traces_ += count;
   }
   unit.explored = true;
   return true;
@@ -191,31 +230,33 @@ bool GlobalExplorer::IsCovered(ComponentId component, const Deviation& deviation
   return covered;
 }
 
-std::vector<LocalExplorer*> GlobalExplorer::local_explorers() const {
-  std::vector<LocalExplorer*> explorers;
-  for (const Component& component : components_) explorers.push_back(component.explorer.get());
-  return explorers;
+std::vector<model::TransitionTable*> GlobalExplorer::tables() {
+  std::vector<model::TransitionTable*> tables = {&composer_.table()};
+  for (const Component& component : components_) component.explorer->Tables(tables);
+  return tables;
 }
 
 bool GlobalExplorer::cut_off() const {
   return composer_.cut_off() ||
          std::any_of(components_.begin(), components_.end(),
-                     [](const Component& component) { return component.cut_off; });
+                     [](const Component& component) { return component.figures.cut_off; });
 }
 
 Tally GlobalExplorer::tally() const {
   Tally tally;
-  tally.skeletons = skeletons_.size();
-  tally.local_traces = local_traces_;
+  tally.skeletons = skeletons_before_ + skeletons_.size();
+  tally.local_traces = restored_traces_;
   tally.queue = queue_;
   tally.branchings = branchings_;
   tally.compositions = compositions_;
   tally.longest = longest_;
-  tally.bytes = held_;
+  tally.bytes = *held_;
   for (const Component& component : components_) {
     tally.units += component.units.size();
-    tally.transitions += component.transitions;
-    tally.blocked += component.blocked;
+    tally.local_traces += component.figures.local_traces;
+    tally.inner_skeletons += component.figures.skeletons;
+    tally.transitions += component.figures.transitions;
+    tally.blocked += component.figures.blocked;
   }
   return tally;
 }
@@ -224,17 +265,26 @@ void GlobalExplorer::CountTraces(Tally& tally) const {
   absl::flat_hash_set<Signature> counted;
   tally.local_traces = 0;
   tally.global_traces = 0;
-  for (const auto& skeleton : skeletons_) {
-    double global = 1;
-    for (uint32_t c = 0; c < components_.size(); ++c) {
-      const Skeleton::Part& part = skeleton->parts[c];
-      const uint64_t own = Count(components_[c], part);
-      global *= static_cast<double>(own);
-      const Signature local = SignatureOf({{0, c}, part.environment.signature, part.behaviour});
-      if (counted.insert(local).second) tally.local_traces += own;
-    }
-    tally.global_traces += global;
+  for (uint32_t c = 0; c < components_.size(); ++c) {
+    if (IsDivided(c)) tally.local_traces += components_[c].figures.local_traces;
   }
+  for (const auto& skeleton : skeletons_) {
+    for (uint32_t c = 0; c < components_.size(); ++c) {
+      if (IsDivided(c)) continue;
+      const Skeleton::Part& part = skeleton->parts[c];
+      const Signature local = SignatureOf({{0, c}, part.environment.signature, part.behaviour});
+      if (counted.insert(local).second) tally.local_traces += Count(components_[c], part);
+    }
+    tally.global_traces += Count(*skeleton);
+  }
+}
+
+double GlobalExplorer::Count(const Skeleton& skeleton) const {
+  double count = 1;
+  for (uint32_t c = 0; c < components_.size(); ++c) {
+    count *= static_cast<double>(Count(components_[c], skeleton.parts[c]));
+  }
+  return count;
 }
 
 // Local traces of a component's part of a skeleton that were found so far.

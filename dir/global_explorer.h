@@ -11,6 +11,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/container/node_hash_map.h"
 #include "dir/behaviour.h"
+#include "dir/component_explorer.h"
 #include "dir/composer.h"
 #include "dir/coverage.h"
 #include "dir/deviations.h"
@@ -27,16 +28,18 @@ namespace foretell::dir {
 struct Tally {
   uint64_t skeletons = 0;  // Global ones.
   // Complete local traces in all components: explored so far, or (CountTraces) those of skeletons.
+  // Of a component that is divided, all that were explored in its parts.
   uint64_t local_traces = 0;
   // What they stand for (n_g of section 5.1): global traces that differ. Exact below 2^53.
   double global_traces = 0;
-  uint64_t units = 0;         // Pairs of component and environment that were explored.
-  uint64_t queue = 0;         // Units that were not explored yet.
-  uint64_t branchings = 0;    // Behaviours that deviate from a skeleton they could be part of.
-  uint64_t compositions = 0;  // Of which were composed: the others would repeat an earlier one.
-  uint64_t transitions = 0;   // Distinct prefixes of local traces.
-  uint64_t blocked = 0;       // Sequences that local explorers gave up as redundant.
-  uint64_t longest = 0;       // Events of the longest global trace.
+  uint64_t units = 0;            // Pairs of component and environment that were explored.
+  uint64_t queue = 0;            // Units that were not explored yet.
+  uint64_t branchings = 0;       // Behaviours that deviate from a skeleton they could be part of.
+  uint64_t compositions = 0;     // Of which were composed: the others would repeat an earlier one.
+  uint64_t transitions = 0;      // Distinct prefixes of local traces.
+  uint64_t blocked = 0;          // Sequences that local explorers gave up as redundant.
+  uint64_t longest = 0;          // Events of the longest global trace.
+  uint64_t inner_skeletons = 0;  // Of the parts of components that are divided in turn.
   uint64_t bytes = 0;
 };
 
@@ -51,9 +54,17 @@ struct Tally {
 // environment takes the place of matching G against B.
 class GlobalExplorer {
  public:
-  // All outlive this.
+  // Of the whole system. All outlive this.
   GlobalExplorer(const Setting& setting, Checker checker, JobEngine& jobs);
+  // Of the parts of `component`, which is one of `whole`; `setting` has the division.
+  GlobalExplorer(const Setting& setting, const Setting& whole, ComponentId component,
+                 Checker checker, JobEngine& jobs);
   ~GlobalExplorer();
+
+  // Messages that may come from outside, from here on. REQUIRES: parts of a component.
+  void Enter(const Environment& environment) { composer_.Enter(environment); }
+  // As ComponentExplorer::Attach.
+  void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop);
 
   // Told of every state change from here on; outlives this.
   void set_journal(Journal* journal) { journal_ = journal; }
@@ -66,16 +77,18 @@ class GlobalExplorer {
   using Visitor = std::function<bool(const Skeleton&, Composer&, model::Budget&)>;
 
   // True if nothing is left to find: not if the budget is spent, the visitor ended it, or a trace
-  // was too long.
+  // was too long. Forgets the skeletons of an earlier call, but nothing about components.
   bool Explore(model::Budget& budget, const Visitor& visitor, const Progress& progress);
 
   Tally tally() const;
   // Fills in local_traces and global_traces, which takes a while.
   void CountTraces(Tally& tally) const;
+  // How many traces a skeleton stands for.
+  double Count(const Skeleton& skeleton) const;
   const std::vector<std::unique_ptr<Skeleton>>& skeletons() const { return skeletons_; }
   Composer& composer() { return composer_; }
-  // By component. Not while Explore runs.
-  std::vector<LocalExplorer*> local_explorers() const;
+  // All that handlers were run with. Not while Explore runs.
+  std::vector<model::TransitionTable*> tables();
   bool cut_off() const;
 
  private:
@@ -88,14 +101,16 @@ class GlobalExplorer {
     absl::flat_hash_map<Signature, std::vector<Deviations>> deviations;
   };
   struct Component {
-    std::unique_ptr<LocalExplorer> explorer;  // Belongs to the component's lane.
-    // The explorer's figures when a unit ended last.
-    uint64_t transitions = 0;
-    uint64_t blocked = 0;
-    bool cut_off = false;
+    std::unique_ptr<ComponentExplorer> explorer;  // Belongs to the component's lane.
+    ComponentExplorer::Figures figures;           // When a unit ended last.
     absl::flat_hash_map<Signature, std::unique_ptr<Unit>> units;  // By environment.
   };
 
+  void MakeExplorers(Checker checker);
+  bool IsDivided(uint32_t component) const {
+    return setting_.components.division(ComponentId(component)) != nullptr;
+  }
+  void Forget();
   void Add(Skeleton skeleton);
   void Submit(ComponentId component, Unit& unit);
   JobEngine::Result Run(ComponentId component, Unit& unit);
@@ -126,11 +141,14 @@ class GlobalExplorer {
   Journal* journal_ = nullptr;
   std::mutex budget_mutex_;
   model::Budget* budget_ = nullptr;  // Guarded by budget_mutex_.
-  std::atomic<uint64_t> held_ = 0;   // Bytes, by explorers and skeletons.
+  std::atomic<uint64_t> own_held_ = 0;
+  std::atomic<uint64_t>* held_ = &own_held_;  // Bytes, by explorers and skeletons.
   const Visitor* visitor_ = nullptr;
   std::atomic<bool> stopped_ = false;
   uint64_t queue_ = 0;
-  uint64_t local_traces_ = 0;
+  uint64_t held_by_skeletons_ = 0;
+  uint64_t skeletons_before_ = 0;  // Of earlier calls of Explore.
+  uint64_t restored_traces_ = 0;
   uint64_t branchings_ = 0;
   uint64_t compositions_ = 0;
   uint64_t longest_ = 0;

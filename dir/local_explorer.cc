@@ -33,7 +33,10 @@ bool LocalExplorer::Explore(const Environment& environment, model::Budget& budge
   Meter();
   MergeCounts(0);
   traces.clear();
-  for (const auto& [number, count] : counts_) traces.emplace_back(&behaviours_[number], count);
+  for (const auto& [number, count] : counts_) {
+    traces.emplace_back(&behaviours_[number], count);
+    figures_.local_traces += count;
+  }
   return lasted;
 }
 
@@ -41,7 +44,7 @@ bool LocalExplorer::Explore(const Environment& environment, model::Budget& budge
 // the budget is spent, also below.
 bool LocalExplorer::Visit(uint32_t at) {
   if (run_.size() >= setting_.depth_max) {
-    cut_off_ = true;
+    figures_.cut_off = true;
     return true;
   }
   if (checker_ == Checker::kDfs) ScheduleAll(at);
@@ -77,7 +80,10 @@ bool LocalExplorer::Extend(uint32_t at) {
     return false;
   }
   if (Seed(at, enabled_)) return true;
-  ++blocked_;
+  // All that is left leads to traces found elsewhere. Their ends are the same, but not all that can
+  // be reversed from here can be from there: what is asleep here has happened there.
+  if (checker_ == Checker::kDpor) ReverseBlocked();
+  ++figures_.blocked;
   return false;
 }
 
@@ -108,7 +114,7 @@ bool LocalExplorer::Follow(uint32_t at, size_t choice) {
   run_.Order(what, past, races_);
   if (fresh) {
     constexpr uint64_t kStride = 1024;
-    if (transitions_ % kStride == 0) Meter();
+    if (figures_.transitions % kStride == 0) Meter();
     if (stop_ != nullptr && *stop_) return false;
     if (!budget_->TakeStep()) return false;
     Grow(at, choice, past, races_);
@@ -197,7 +203,7 @@ void LocalExplorer::Grow(uint32_t at, size_t choice, const Positions& past,
   tree_[at].choices[choice].children = static_cast<uint32_t>(tree_.size());
   for (uint32_t outcome = 0; outcome < outcomes; ++outcome) tree_.push_back(child);
   tree_bytes_ += outcomes * (sizeof(Node) + child.asleep.size() * sizeof(Candidate) + kBlock);
-  transitions_ += outcomes;
+  figures_.transitions += outcomes;
 }
 
 // Whether `what` could happen if the transition at `race`, and all that depends on it, had not.
@@ -298,12 +304,12 @@ bool LocalExplorer::Independent(const Candidate& a, const Candidate& b) const {
 void LocalExplorer::Complete() {
   if (checker_ == Checker::kDpor) ReverseBlocked();
   if (checker_ == Checker::kDfs && !seen_.insert(TraceSignature()).second) {
-    ++blocked_;
+    ++figures_.blocked;
     return;
   }
   const auto number = static_cast<uint32_t>(behaviours_.size());
   const auto [found, fresh] = behaviour_of_.try_emplace(run_.interface_signature(), number);
-  if (fresh) behaviours_.push_back(MakeBehaviour());
+  if (fresh) behaviours_.push_back(BehaviourOf(run_));
   counts_.emplace_back(found->second, 1);
 }
 
@@ -328,19 +334,5 @@ Signature LocalExplorer::TraceSignature() const {
   }
   return sum;
 }
-
-Behaviour LocalExplorer::MakeBehaviour() const {
-  Behaviour behaviour;
-  behaviour.signature = run_.interface_signature();
-  for (uint32_t position = 0; position < run_.size(); ++position) {
-    const Transition& transition = run_.at(position);
-    if (transition.interface) behaviour.transitions.push_back({transition.signature, position});
-    behaviour.trace.push_back(
-        {transition.what.number, transition.outcome, transition.received, transition.past});
-  }
-  return behaviour;
-}
-
-uint64_t LocalExplorer::bytes() const { return table_.bytes() + tree_bytes_; }
 
 }  // namespace foretell::dir

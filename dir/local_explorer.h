@@ -10,6 +10,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "dir/behaviour.h"
+#include "dir/component_explorer.h"
 #include "dir/dialect.h"
 #include "dir/recall.h"
 #include "dir/run.h"
@@ -25,32 +26,21 @@ enum class Checker : uint8_t {
   kDpor,  // One, where possible: dynamic partial-order reduction with source sets. As MODIST.
 };
 
-// Finds the local traces of one component: everything it can do in a given environment. What it
-// does need not be what others have reacted to so far: a new behaviour is simply a new behaviour.
-//
-// Traces form a tree that all environments share: of two environments that agree for a while, the
-// second finds the first's traces up to there, and nothing is executed again (the redundancy of
-// section 6.3). One thread at a time.
-class LocalExplorer {
+// Finds the local traces of a component by running it. They form a tree that all environments
+// share: of two environments that agree for a while, the second finds the first's traces up to
+// there, and nothing is executed again (the redundancy of section 6.3).
+class LocalExplorer final : public ComponentExplorer {
  public:
   // The setting outlives this.
   LocalExplorer(const Setting& setting, std::span<const model::NodeId> nodes, Checker checker);
 
-  // False if the budget is spent; `traces` then is a part only.
-  bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces);
-  // Where to add what this holds, because the budget's memory is for all, and what says that the
-  // work is in vain. Both outlive this.
-  void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) {
+  bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces) override;
+  void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) override {
     meter_ = meter;
     stop_ = stop;
   }
-
-  // Whether a trace was longer than Setting::depth_max and not followed to its end.
-  bool cut_off() const { return cut_off_; }
-  uint64_t transitions() const { return transitions_; }  // Distinct prefixes of traces.
-  uint64_t blocked() const { return blocked_; }          // Sequences given up as redundant.
-  uint64_t bytes() const;
-  model::TransitionTable& table() { return table_; }
+  Figures figures() const override { return figures_; }
+  void Tables(std::vector<model::TransitionTable*>& tables) override { tables.push_back(&table_); }
 
  private:
   // A prefix of traces, and what was done to extend it.
@@ -89,7 +79,7 @@ class LocalExplorer {
   bool IsScheduled(uint32_t at, const Candidate& what) const;
   bool IsAsleep(uint32_t at, const Candidate& what) const;
   Signature TraceSignature() const;
-  Behaviour MakeBehaviour() const;
+  uint64_t bytes() const { return table_.bytes() + tree_bytes_; }
 
   const Setting& setting_;
   const Checker checker_;
@@ -115,9 +105,7 @@ class LocalExplorer {
   std::atomic<uint64_t>* meter_ = nullptr;
   uint64_t metered_ = 0;
   const std::atomic<bool>* stop_ = nullptr;
-  bool cut_off_ = false;
-  uint64_t transitions_ = 0;
-  uint64_t blocked_ = 0;
+  Figures figures_;
 };
 
 }  // namespace foretell::dir

@@ -148,8 +148,11 @@ void Run::Causes(const Candidate& candidate, Positions& past) const {
     Include(*position, past);
     break;
   }
-  if (candidate.arrival == kNone) return;
-  for (const Signature& need : waiting_[candidate.arrival].arrival.needs) {
+  if (candidate.arrival != kNone) Needed(candidate.arrival, past);
+}
+
+void Run::Needed(uint32_t arrival, Positions& past) const {
+  for (const Signature& need : waiting_[arrival].arrival.needs) {
     for (const auto& [signature, position] : interface_) {
       if (signature == need) Include(position, past);
     }
@@ -194,7 +197,14 @@ void Run::Apply(const Candidate& candidate, uint32_t outcome) {
   Apply(candidate, outcome, past);
 }
 
-void Run::Apply(const Candidate& candidate, uint32_t outcome, const Positions& past) {
+Signature Run::Received(const Candidate& candidate) const {
+  if (candidate.flight != kNone) return flights_[candidate.flight].identity;
+  if (candidate.arrival != kNone) return waiting_[candidate.arrival].arrival.identity;
+  return {};
+}
+
+void Run::Apply(const Candidate& candidate, uint32_t outcome, const Positions& past,
+                const Signature& received) {
   const size_t node = candidate.node.index();
   const model::Step step =
       table_.Successors(candidate.node, states_[node], candidate.event)[outcome];
@@ -207,17 +217,10 @@ void Run::Apply(const Candidate& candidate, uint32_t outcome, const Positions& p
   transition.past = past;
   transition.interface = false;
   transition.signature = Signature();
-  transition.received = Signature();
-  transition.outputs.clear();
+  transition.received = received;
   transition.flights_before = static_cast<uint32_t>(flights_.size());
-  if (candidate.flight != kNone) {
-    transition.received = flights_[candidate.flight].identity;
-    std::erase(mail_[node], candidate.flight);
-  }
-  if (candidate.arrival != kNone) {
-    waiting_[candidate.arrival].gone = true;
-    transition.received = waiting_[candidate.arrival].arrival.identity;
-  }
+  if (candidate.flight != kNone) std::erase(mail_[node], candidate.flight);
+  if (candidate.arrival != kNone) waiting_[candidate.arrival].gone = true;
   states_[node] = step.next;
   history_[node].push_back(size_);
   ++size_;
@@ -245,12 +248,11 @@ void Run::Undo() {
   }
 }
 
-// What of `step` goes to other components; if `to` is not kNone, to that one.
-Signature Run::Sent(const Transition& transition, const model::Step& step, uint32_t to) const {
+// What of `step` goes to other components.
+Signature Run::Sent(const Transition& transition, const model::Step& step) const {
   Signature sum;
   for (const model::Batch& batch : table_.Batches(step.sends)) {
-    const ComponentId receiver = setting_.components.of(batch.to);
-    if (receiver == component(transition) || (to != kNone && receiver.value() != to)) continue;
+    if (setting_.components.of(batch.to) == component(transition)) continue;
     Signature order;
     for (const MessageId message : table_.Messages(batch.list)) {
       const Signature& content = dialect_.Message(message);
@@ -263,7 +265,7 @@ Signature Run::Sent(const Transition& transition, const model::Step& step, uint3
 
 // Whether the transition is part of the interface, and as what.
 void Run::Describe(Transition& transition, const model::Step& step) {
-  const Signature sent = Sent(transition, step, kNone);
+  const Signature sent = Sent(transition, step);
   Signature seen;
   if (setting_.watch && transition.before != transition.after) {
     const NodeId node = transition.what.node;
@@ -287,50 +289,43 @@ void Run::Describe(Transition& transition, const model::Step& step) {
   transition.signature = SignatureOf({sent, seen, own, arrived});
 }
 
-void Run::Send(Transition& transition, const model::Step& step) {
+void Run::Send(const Transition& transition, const model::Step& step) {
   const auto position = size_ - 1;
   for (const model::Batch& batch : table_.Batches(step.sends)) {
     if (!is_inside_[batch.to.index()]) continue;
     const ComponentId to = setting_.components.of(batch.to);
     const bool crosses = to != component(transition);
-    const Signature output = crosses ? OutputTo(transition, step, to) : Signature();
-    uint64_t occurrence = 0;
-    MessageId last;
+    const Signature own = crosses ? Known(transition, to) : Signature();
     for (const MessageId message : table_.Messages(batch.list)) {
-      // Equal datagrams are next to each other; on streams a number is as good as any.
-      occurrence = !streams_ && message != last ? 0 : occurrence;
-      last = message;
       for (uint32_t copy = 0; copy < copies_; ++copy) {
-        mail_[batch.to.index()].push_back(static_cast<uint32_t>(flights_.size()));
-        flights_.push_back({.message = message, .sent_at = position});
-        if (!crosses) continue;
-        flights_.back().crosses = true;
-        flights_.back().identity =
-            SignatureOf({output, dialect_.Message(message), NumberSignature(occurrence++)});
+        const auto index = static_cast<uint32_t>(flights_.size());
+        Flight flight{message, position, {}, crosses};
+        if (crosses) {
+          flight.identity = SignatureOf({dialect_.Message(message), own, Previous(message, index)});
+        }
+        mail_[batch.to.index()].push_back(index);
+        flights_.push_back(flight);
       }
     }
   }
 }
 
-Signature Run::OutputTo(Transition& transition, const model::Step& step, ComponentId to) const {
-  for (const auto& [receiver, output] : transition.outputs) {
-    if (receiver == to) return output;
-  }
-  return transition.outputs.emplace_back(to, Output(transition, step, to)).second;
-}
-
-// What component `to` can know of a transition that sends to it.
-Signature Run::Output(const Transition& transition, const model::Step& step, ComponentId to) const {
+// What component `to` did before a transition that sends to it.
+Signature Run::Known(const Transition& transition, ComponentId to) const {
   Signature own;
-  Signature outputs;
   transition.past.ForEach([&](size_t position) {
     const Transition& earlier = transitions_[position];
     if (earlier.interface && component(earlier) == to) own += earlier.signature;
-    for (const auto& [receiver, output] : earlier.outputs) {
-      if (receiver == to) outputs += output;
-    }
   });
-  return SignatureOf({Sent(transition, step, to.value()), own, outputs});
+  return own;
+}
+
+// The message before it in its queue; zero if there is none, or none since the start.
+Signature Run::Previous(MessageId message, size_t flight) const {
+  while (flight-- > 0) {
+    if (SameQueue(flights_[flight].message, message)) return flights_[flight].identity;
+  }
+  return {};
 }
 
 void Run::Announce(const Transition& transition, int sign) {
@@ -367,9 +362,7 @@ void Run::Arrivals(uint32_t position, ComponentId to, std::vector<Arrival>& arri
       const Transition& before = transitions_[earlier];
       if (before.interface && component(before) == to) arrival.needs.push_back(before.signature);
     });
-    for (size_t e = f; e-- > 0 && arrival.previous == Signature();) {
-      if (SameQueue(flights_[e].message, flight.message)) arrival.previous = flights_[e].identity;
-    }
+    arrival.previous = Previous(flight.message, f);
     arrivals.push_back(std::move(arrival));
   }
 }

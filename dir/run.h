@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/inlined_vector.h"
 #include "dir/dialect.h"
 #include "dir/setting.h"
 #include "dir/signature.h"
@@ -25,8 +24,8 @@ using Positions = search::SlotSet;
 // A message that may come from outside, as its receiver's component sees it.
 struct Arrival {
   uint32_t number = 0;  // Of the delivery, in the lexicon.
-  // Names the message by all that the component can know of its past: two runs have the same
-  // arrival if they cannot be told apart up to there.
+  // Names the message by all that the component can know of it: what it says, what it needs, and
+  // what is before it in its queue.
   Signature identity;
   std::vector<Signature> needs;  // Interface transitions of the component that must come before.
   Signature previous;            // The arrival that must be received before; zero if none.
@@ -58,8 +57,6 @@ struct Transition {
   Signature signature;  // Interface only: what it does and what came before it.
   Signature received;   // Identity of the message, if it came from another component.
   uint32_t flights_before = 0;
-  // To each other component it sends to: what was sent, and what came before.
-  absl::InlinedVector<std::pair<ComponentId, Signature>, 2> outputs;
 };
 
 // An execution of some nodes that can be taken back step by step. It keeps the partial order and
@@ -93,8 +90,13 @@ class Run {
   uint32_t Before(const Candidate& candidate, uint32_t position) const;
   // How many ways it can turn out.
   uint32_t Outcomes(const Candidate& candidate);
-  void Apply(const Candidate& candidate, uint32_t outcome, const Positions& past);
+  void Apply(const Candidate& candidate, uint32_t outcome, const Positions& past) {
+    Apply(candidate, outcome, past, Received(candidate));
+  }
   void Apply(const Candidate& candidate, uint32_t outcome);
+  // A message that this run does not know of: `received` is its identity.
+  void Apply(const Candidate& candidate, uint32_t outcome, const Positions& past,
+             const Signature& received);
   void Undo();
 
   uint32_t size() const { return size_; }
@@ -106,6 +108,19 @@ class Run {
   void Arrivals(uint32_t position, ComponentId to, std::vector<Arrival>& arrivals) const;
   // Of the identities of all of them.
   Signature ArrivalsSignature(ComponentId to) const;
+
+  // Messages from outside that miss nothing, received ones included.
+  std::span<const uint32_t> ready() const { return ready_; }
+  const Arrival& arrival(uint32_t index) const { return waiting_[index].arrival; }
+  model::NodeId receiver(uint32_t arrival) const { return waiting_[arrival].candidate.node; }
+  model::MessageId message(uint32_t arrival) const {
+    return waiting_[arrival].candidate.event.message();
+  }
+  uint32_t FindArrival(const Signature& identity) const { return arrival_of_.at(identity); }
+  // Appends those that can be received next.
+  void Arriving(std::vector<Candidate>& candidates) { Arriving(/*accepted=*/true, candidates); }
+  // Adds what must have happened before a message from outside is there.
+  void Needed(uint32_t arrival, Positions& past) const;
 
  private:
   struct Flight {
@@ -126,13 +141,14 @@ class Run {
   void Arriving(bool accepted, std::vector<Candidate>& candidates);
   bool SameQueue(model::MessageId a, model::MessageId b) const;
   bool Overtakes(const Waiting& waiting) const;
+  Signature Received(const Candidate& candidate) const;
   void Causes(const Candidate& candidate, Positions& past) const;
   void Include(uint32_t position, Positions& past) const;
-  void Send(Transition& transition, const model::Step& step);
+  void Send(const Transition& transition, const model::Step& step);
   void Describe(Transition& transition, const model::Step& step);
-  Signature Sent(const Transition& transition, const model::Step& step, uint32_t to) const;
-  Signature Output(const Transition& transition, const model::Step& step, ComponentId to) const;
-  Signature OutputTo(Transition& transition, const model::Step& step, ComponentId to) const;
+  Signature Sent(const Transition& transition, const model::Step& step) const;
+  Signature Known(const Transition& transition, ComponentId to) const;
+  Signature Previous(model::MessageId message, size_t flight) const;
   void Announce(const Transition& transition, int sign);
   ComponentId component(const Transition& transition) const {
     return setting_.components.of(transition.what.node);

@@ -21,6 +21,8 @@ struct Skeleton {
   Signature signature;      // The sum of PartSignature of all components.
   std::vector<Part> parts;  // By component.
   Trace trace;
+  // If the components are the parts of one: what it shows to others. Belongs to the composer.
+  const Behaviour* shown = nullptr;
 
   static Signature PartSignature(ComponentId component, const Signature& behaviour) {
     return SignatureOf({{0, component.value()}, behaviour});

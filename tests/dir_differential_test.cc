@@ -56,12 +56,44 @@ Components Grouped(uint64_t seed, uint32_t node_count) {
   return *Components::Of(groups, node_count);
 }
 
+// Nodes of [first, last), in components of components.
+std::string NestedText(integration::RandomSource& random, uint32_t first, uint32_t last) {
+  if (last - first == 1) return std::to_string(first);
+  const uint32_t middle = random.Between(first + 1, last - 1);
+  const auto part = [&](uint32_t begin, uint32_t end) {
+    const std::string text = NestedText(random, begin, end);
+    return end - begin > 1 && random.Below(3) > 0 ? "(" + text + ")" : text;
+  };
+  return part(first, middle) + "/" + part(middle, last);
+}
+
+Components Nested(uint64_t seed, uint32_t node_count) {
+  integration::RandomSource random(seed);
+  return *Components::Parse(NestedText(random, 0, node_count), node_count);
+}
+
+Components ComponentsFor(uint64_t seed, uint32_t node_count) {
+  switch (seed / 2 % 3) {
+    case 0: return Grouped(seed, node_count);
+    case 1: return Nested(seed, node_count);
+    default: return Components::Nodes(node_count);
+  }
+}
+
+bool IsNested(const Components& components) {
+  for (uint32_t c = 0; c < components.count(); ++c) {
+    if (components.division(dir::ComponentId(c)) != nullptr) return true;
+  }
+  return false;
+}
+
 // What was compared, so that a test that compares nothing fails.
 struct Tally {
   uint64_t services = 0;
   uint64_t cases = 0;
   uint64_t traces = 0;
   uint64_t skeletons = 0;
+  uint64_t nested = 0;    // Cases with components of components.
   uint64_t subsumed = 0;  // Skeletons of complete traces that are prefixes of others.
 };
 
@@ -88,7 +120,8 @@ uint64_t PlainTraces(const Setting& setting, dir::Checker checker) {
   return count;
 }
 
-void CheckSkeletons(const dir::GlobalExplorer& explorer, const NaiveTraces& naive, Tally& tally) {
+void CheckSkeletons(const dir::GlobalExplorer& explorer, const NaiveTraces& naive,
+                    const Case& which, Tally& tally) {
   std::set<dir::Signature> found;
   for (const auto& skeleton : explorer.skeletons()) {
     found.insert(skeleton->signature);
@@ -107,7 +140,13 @@ void CheckSkeletons(const dir::GlobalExplorer& explorer, const NaiveTraces& naiv
   dir::Tally counted = explorer.tally();
   explorer.CountTraces(counted);
   if (prefixes > 0) return;
-  EXPECT_EQ(counted.global_traces, static_cast<double>(naive.traces().size()));
+  const auto all = static_cast<double>(naive.traces().size());
+  EXPECT_LE(counted.global_traces, all);
+  // Skeletons of parts may be prefixes of others, too; with sends only, that is not rare.
+  const bool nested = IsNested(which.components);
+  if (nested && which.interface == Interface::kSends) return;
+  EXPECT_EQ(counted.global_traces, all);
+  if (nested) return;
   uint64_t local = 0;
   for (const auto& traces : naive.local_traces()) local += traces.size();
   EXPECT_EQ(counted.local_traces, local);
@@ -143,7 +182,8 @@ bool CheckCase(const Case& which, Tally& tally) {
   const auto jobs = dir::MakeInlineEngine();
   dir::GlobalExplorer explorer(setting, dir::Checker::kDpor, *jobs);
   EXPECT_TRUE(explorer.Explore(budget, nullptr, nullptr));
-  CheckSkeletons(explorer, naive, tally);
+  tally.nested += IsNested(which.components) ? 1 : 0;
+  CheckSkeletons(explorer, naive, which, tally);
   return true;
 }
 
@@ -154,6 +194,20 @@ bool EmptiesStreams(const integration::RandomServiceSpec& spec) {
   });
 }
 
+// In a few of the possible ways. False if there was nothing to check.
+bool CheckSeed(uint64_t seed, Tally& tally) {
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  const integration::RandomServiceSpec spec = integration::RandomSpec(seed);
+  if (EmptiesStreams(spec)) return false;
+  const model::System system = integration::MakeRandomSystem(spec);
+  const bool watch = seed % 2 == 0;
+  const Interface interface = seed / 4 % 2 == 0 ? Interface::kSends : Interface::kSendsAndReceives;
+  const Components components = ComponentsFor(seed, system.service->node_count());
+  bool checked = CheckCase({system, components, /*exact=*/false, interface, watch}, tally);
+  checked |= CheckCase({system, components, /*exact=*/true, interface, watch}, tally);
+  return checked;
+}
+
 class DirDifferentialTest : public testing::TestWithParam<uint64_t> {};
 INSTANTIATE_TEST_SUITE_P(Shard, DirDifferentialTest, testing::Range(uint64_t{0}, kShards));
 
@@ -161,27 +215,24 @@ TEST_P(DirDifferentialTest, FindsTheTracesAndSkeletonsOfTheNaiveEnumeration) {
   Tally tally;
   const uint64_t wanted = Count() / kShards;
   for (uint64_t seed = 1 + GetParam() * 1'000'000; tally.services < wanted; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const integration::RandomServiceSpec spec = integration::RandomSpec(seed);
-    if (EmptiesStreams(spec)) continue;
-    const model::System system = integration::MakeRandomSystem(spec);
-    const uint32_t nodes = system.service->node_count();
-    // Every service is looked at in a few of the possible ways.
-    const bool watch = seed % 2 == 0;
-    const bool grouped = seed / 2 % 2 == 0;
-    const Interface interface =
-        seed / 4 % 2 == 0 ? Interface::kSends : Interface::kSendsAndReceives;
-    const Components components = grouped ? Grouped(seed, nodes) : Components::Nodes(nodes);
-    bool checked = CheckCase({system, components, /*exact=*/false, interface, watch}, tally);
-    checked |= CheckCase({system, components, /*exact=*/true, interface, watch}, tally);
-    tally.services += checked ? 1 : 0;
+    tally.services += CheckSeed(seed, tally) ? 1 : 0;
     if (HasFailure()) break;
   }
   RecordProperty("cases", static_cast<int>(tally.cases));
   RecordProperty("traces", static_cast<int>(tally.traces));
   RecordProperty("skeletons", static_cast<int>(tally.skeletons));
   RecordProperty("subsumed", static_cast<int>(tally.subsumed));
+  RecordProperty("nested", static_cast<int>(tally.nested));
   EXPECT_GT(tally.skeletons, tally.services);
+  EXPECT_GT(tally.nested, tally.cases / 8);
+}
+
+// Services on which something was missed once.
+TEST(DirSeedsTest, NothingIsMissedAnyMore) {
+  Tally tally;
+  // A message was sent to a node that had failed by then, in a run that was given up as redundant:
+  // nobody tried to deliver it before.
+  EXPECT_TRUE(CheckSeed(1'000'726, tally));
 }
 
 }  // namespace

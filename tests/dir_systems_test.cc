@@ -7,12 +7,14 @@
 #include <set>
 #include <string>
 
+#include "dir/dir_explorer.h"
 #include "dir/global_explorer.h"
 #include "dir/journal_file.h"
 #include "integration/catalog.h"
 #include "integration/examples/accumulator.h"
 #include "integration/philosophers/family.h"
 #include "tests/support/engines.h"
+#include "tests/support/hierarchy.h"
 
 namespace foretell::tests {
 namespace {
@@ -124,6 +126,70 @@ TEST(DirSystemsTest, AlternatingComponentsHaveLargeInterfaces) {
   EXPECT_EQ(good.tally.global_traces, 63);
   EXPECT_EQ(bad.tally.global_traces, 63);
   EXPECT_LT(good.skeletons.size(), bad.skeletons.size());
+}
+
+Components RingOf(uint32_t philosophers, std::initializer_list<uint32_t> levels) {
+  const uint32_t nodes = 2 * philosophers;
+  return *Components::Parse(Hierarchy(0, nodes, std::vector<uint32_t>(levels)), nodes);
+}
+
+// What goes on between the parts of a component does not show at the level above: the skeletons are
+// those of the undivided component, found by far fewer local traces.
+TEST(DirSystemsTest, PartsOfComponentsAddNoGlobalSkeletons) {
+  const model::System system = Builtin("philosophers", "dphi-2");
+  const Result flat = Reduce(system, RingOf(16, {2}));
+  const Result halves = Reduce(system, RingOf(16, {2, 2}));
+  const Result quarters = Reduce(system, RingOf(16, {2, 2, 2}));
+  EXPECT_EQ(halves.skeletons, flat.skeletons);
+  EXPECT_EQ(quarters.skeletons, flat.skeletons);
+  EXPECT_EQ(halves.tally.global_traces, flat.tally.global_traces);
+  EXPECT_EQ(quarters.tally.global_traces, flat.tally.global_traces);
+  EXPECT_LT(halves.tally.local_traces, flat.tally.local_traces / 2);
+  EXPECT_LT(quarters.tally.local_traces, halves.tally.local_traces / 2);
+  // The same eight parts side by side.
+  const Result side_by_side = Reduce(system, RingOf(16, {8}));
+  EXPECT_EQ(side_by_side.tally.global_traces, flat.tally.global_traces);
+  EXPECT_GT(side_by_side.skeletons.size(),
+            10 * (quarters.skeletons.size() + quarters.tally.inner_skeletons));
+}
+
+// Who is first at each fork, and how long the second waits (philosophers_test.cc).
+TEST(DirSystemsTest, PartsOfComponentsMakeConservativeDependencyAffordable) {
+  const model::System system = Builtin("philosophers", "dphi-2");
+  const Result result =
+      Reduce(system, RingOf(16, {2, 2, 2}), {.dependency = DependencyMode::kConservative});
+  const double first = 65'536 - 1;
+  const double waits = 43'046'721 - 65'536;
+  EXPECT_EQ(result.tally.global_traces, first * waits);
+}
+
+TEST(DirSystemsTest, PartsOfComponentsLeadToTheSameWithThreadsAndAJournal) {
+  const model::System system = Builtin("philosophers", "ring-8");
+  const Components components = RingOf(8, {2, 2});
+  const Result alone = Reduce(system, components);
+  EXPECT_EQ(Reduce(system, components, {.threads = 2}), alone);
+  const std::string path = (std::filesystem::path(testing::TempDir()) / "nested.journal").string();
+  std::filesystem::remove(path);
+  EXPECT_EQ(Reduce(system, components, {.journal = path}).skeletons, alone.skeletons);
+  const Result again = Reduce(system, components, {.journal = path});
+  EXPECT_EQ(again.skeletons, alone.skeletons);
+  EXPECT_EQ(again.tally.global_traces, alone.tally.global_traces);
+  EXPECT_EQ(again.tally.inner_skeletons, 0u) << "something was explored again";
+}
+
+TEST(DirSystemsTest, AViolationIsFoundInPartsOfComponents) {
+  const model::System system =
+      MakeOrDie(integration::philosophers::Family(), "ring-4", "greedy-fork");
+  dir::DirOptions options;
+  options.components = "(0,1/2,3)/(4,5/6,7)";
+  const auto explorer = dir::MakeDirExplorer(*system.service, options);
+  model::Budget budget = model::Budget::Unlimited();
+  const auto report = explorer->Explore(system.start, budget);
+  ASSERT_TRUE(report.ok()) << report.status();
+  ASSERT_EQ(report->violations.size(), 1u);
+  const auto replayed = model::Confirm(*system.service, system.start,
+                                       report->violations[0].invariant, report->violations[0].path);
+  EXPECT_TRUE(replayed.ok()) << replayed.status();
 }
 
 // What the components' traces stand for is what a search of the whole system finds.

@@ -69,7 +69,7 @@ PlainRun DirSubject::Plain(Seconds budget) {
   dir::LocalExplorer explorer(setting, whole_.nodes(dir::ComponentId(0)), dir::Checker::kDpor);
   PlainRun run;
   dir::LocalTraces traces;
-  run.complete = explorer.Explore({}, limits, traces) && !explorer.cut_off();
+  run.complete = explorer.Explore({}, limits, traces) && !explorer.figures().cut_off;
   run.time = Clock::now() - begin;
   for (const auto& [behaviour, count] : traces) run.traces += count;
   return run;

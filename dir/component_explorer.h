@@ -1,0 +1,41 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "dir/behaviour.h"
+#include "model/budget.h"
+#include "model/transition_table.h"
+
+namespace foretell::dir {
+
+// Finds everything that one component can do in a given environment. What it does need not be what
+// others have reacted to so far: a new behaviour is simply a new behaviour. One thread at a time.
+class ComponentExplorer {
+ public:
+  // Since it was made.
+  struct Figures {
+    uint64_t local_traces = 0;  // Complete ones of components that are not divided.
+    uint64_t transitions = 0;   // Distinct prefixes of these.
+    uint64_t blocked = 0;       // Sequences given up as redundant.
+    uint64_t skeletons = 0;     // Of parts, if it is divided.
+    // Whether a trace was longer than Setting::depth_max and not followed to its end.
+    bool cut_off = false;
+  };
+
+  virtual ~ComponentExplorer() = default;
+
+  // False if the budget is spent; `traces` then is a part only.
+  virtual bool Explore(const Environment& environment, model::Budget& budget,
+                       LocalTraces& traces) = 0;
+  // Where to add what this holds, because the budget's memory is for all, and what says that the
+  // work is in vain. Both outlive this.
+  virtual void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) = 0;
+
+  virtual Figures figures() const = 0;
+  // Appends all that it ran handlers with.
+  virtual void Tables(std::vector<model::TransitionTable*>& tables) = 0;
+};
+
+}  // namespace foretell::dir

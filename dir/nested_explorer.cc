@@ -1,0 +1,63 @@
+#include "dir/nested_explorer.h"
+
+#include <algorithm>
+
+#include "absl/container/flat_hash_map.h"
+
+namespace foretell::dir {
+namespace {
+
+// Counts are exact below 2^53.
+constexpr double kMost = 1e15;
+
+Setting Divided(const Setting& whole, ComponentId component) {
+  return {.service = whole.service,
+          .start = whole.start,
+          .components = *whole.components.division(component),
+          .lexicon = whole.lexicon,
+          .dependency = whole.dependency,
+          .interface = whole.interface,
+          .watch = whole.watch,
+          .depth_max = whole.depth_max};
+}
+
+}  // namespace
+
+NestedExplorer::NestedExplorer(const Setting& setting, ComponentId component, Checker checker)
+    : setting_(Divided(setting, component)),
+      jobs_(MakeInlineEngine()),
+      parts_(setting_, setting, component, checker, *jobs_) {}
+
+bool NestedExplorer::Explore(const Environment& environment, model::Budget& budget,
+                             LocalTraces& traces) {
+  parts_.Enter(environment);
+  const bool complete = parts_.Explore(budget, nullptr, nullptr);
+  traces.clear();
+  absl::flat_hash_map<const Behaviour*, size_t> found;
+  for (const auto& skeleton : parts_.skeletons()) {
+    const auto [at, fresh] = found.try_emplace(skeleton->shown, traces.size());
+    if (fresh) traces.emplace_back(skeleton->shown, 0);
+    traces[at->second].second += static_cast<uint64_t>(std::min(parts_.Count(*skeleton), kMost));
+  }
+  return complete || parts_.cut_off();
+}
+
+void NestedExplorer::Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) {
+  parts_.Attach(meter, stop);
+}
+
+ComponentExplorer::Figures NestedExplorer::figures() const {
+  const Tally tally = parts_.tally();
+  return {.local_traces = tally.local_traces,
+          .transitions = tally.transitions,
+          .blocked = tally.blocked,
+          .skeletons = tally.skeletons + tally.inner_skeletons,
+          .cut_off = parts_.cut_off()};
+}
+
+void NestedExplorer::Tables(std::vector<model::TransitionTable*>& tables) {
+  const std::vector<model::TransitionTable*> own = parts_.tables();
+  tables.insert(tables.end(), own.begin(), own.end());
+}
+
+}  // namespace foretell::dir

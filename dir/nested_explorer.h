@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "dir/component_explorer.h"
+#include "dir/global_explorer.h"
+#include "dir/job_engine.h"
+#include "dir/setting.h"
+
+namespace foretell::dir {
+
+// Hierarchical interface reduction (section 6.1): a component that is divided in turn. What it can
+// do in an environment is what its parts can do together there, and that is interface reduction
+// again. What the parts do among themselves does not show at the level above, so it adds to no
+// global skeleton; what a part can do is found once, whatever goes on around the component.
+class NestedExplorer final : public ComponentExplorer {
+ public:
+  // REQUIRES: the component is divided. The setting outlives this.
+  NestedExplorer(const Setting& setting, ComponentId component, Checker checker);
+
+  bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces) override;
+  void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) override;
+  Figures figures() const override;
+  void Tables(std::vector<model::TransitionTable*>& tables) override;
+
+ private:
+  const Setting setting_;  // Of the parts.
+  const std::unique_ptr<JobEngine> jobs_;
+  GlobalExplorer parts_;
+};
+
+}  // namespace foretell::dir

@@ -1,0 +1,91 @@
+#include "dir/outside.h"
+
+#include <algorithm>
+
+namespace foretell::dir {
+
+Outside::Outside(const Setting& setting, model::TransitionTable& table, Dialect& dialect,
+                 std::span<const model::NodeId> nodes)
+    : dialect_(dialect), run_(setting, table, dialect, nodes) {}
+
+void Outside::Enter(const Environment& environment) {
+  environment_.Clear();
+  for (const Arrival& arrival : environment.arrivals) environment_.Set(run_.AddArrival(arrival));
+}
+
+void Outside::Enabled(std::vector<Candidate>& candidates) {
+  run_.Enabled(candidates);
+  std::erase_if(candidates, [this](const Candidate& candidate) {
+    return candidate.arrival != kNone && !Allowed(candidate.arrival);
+  });
+}
+
+std::optional<Candidate> Outside::FindDelivery(const Run& parts, const Components& division,
+                                               model::EventId event, const Signature& received) {
+  arriving_.clear();
+  run_.Arriving(arriving_);
+  for (const Candidate& candidate : arriving_) {
+    if (candidate.event != event || !Allowed(candidate.arrival)) continue;
+    if (Seen(parts, division, candidate.arrival).identity == received) return candidate;
+  }
+  return std::nullopt;
+}
+
+void Outside::Apply(Run& parts, const Components& division, const Candidate& candidate,
+                    uint32_t outcome) {
+  Positions past;
+  std::vector<uint32_t> races;
+  run_.Order(candidate, past, races);
+  if (candidate.arrival == kNone) {
+    parts.Apply(candidate, outcome, past);
+  } else {
+    const Signature received = Seen(parts, division, candidate.arrival).identity;
+    Candidate unknown = candidate;
+    unknown.arrival = kNone;
+    parts.Apply(unknown, outcome, past, received);
+  }
+  run_.Apply(candidate, outcome, past);
+}
+
+Arrival Outside::Seen(const Run& parts, const Components& division, uint32_t arrival) const {
+  const Arrival& whole = run_.arrival(arrival);
+  const ComponentId part = division.of(run_.receiver(arrival));
+  Positions past;
+  run_.Needed(arrival, past);
+  Arrival seen;
+  seen.number = whole.number;
+  Signature own;
+  past.ForEach([&](size_t position) {
+    const Transition& transition = parts.at(static_cast<uint32_t>(position));
+    if (!transition.interface || division.of(transition.what.node) != part) return;
+    seen.needs.push_back(transition.signature);
+    own += transition.signature;
+  });
+  if (whole.previous != Signature()) {
+    seen.previous = Seen(parts, division, run_.FindArrival(whole.previous)).identity;
+  }
+  seen.identity = SignatureOf({dialect_.Message(run_.message(arrival)), own, seen.previous});
+  return seen;
+}
+
+void Outside::AddArrivals(const Run& parts, const Components& division, ComponentId part,
+                          Environment& environment) const {
+  std::vector<uint32_t> coming;
+  for (const uint32_t arrival : run_.ready()) {
+    if (Allowed(arrival) && division.of(run_.receiver(arrival)) == part) coming.push_back(arrival);
+  }
+  // Arrivals are numbered after those that must be received before them.
+  std::sort(coming.begin(), coming.end());
+  for (const uint32_t arrival : coming) {
+    environment.arrivals.push_back(Seen(parts, division, arrival));
+    environment.signature += environment.arrivals.back().identity;
+  }
+}
+
+const Behaviour& Outside::Shown() {
+  const auto [found, fresh] = behaviour_of_.try_emplace(run_.interface_signature(), nullptr);
+  if (fresh) found->second = &behaviours_.emplace_back(BehaviourOf(run_));
+  return *found->second;
+}
+
+}  // namespace foretell::dir

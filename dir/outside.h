@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "dir/behaviour.h"
+#include "dir/dialect.h"
+#include "dir/run.h"
+#include "dir/setting.h"
+#include "model/transition_table.h"
+
+namespace foretell::dir {
+
+// What lies around a component that is divided in turn: which messages may come from there, and
+// what of the component shows there. The same execution is looked at twice, with the same
+// transitions at the same positions: as a run of the component in its environment, which is here,
+// and as a run of the parts, which is the composer's.
+class Outside {
+ public:
+  // `setting` is the one that the component is part of. All outlive this.
+  Outside(const Setting& setting, model::TransitionTable& table, Dialect& dialect,
+          std::span<const model::NodeId> nodes);
+
+  // REQUIRES: nothing happened yet.
+  void Enter(const Environment& environment);
+
+  // Appends what can happen next.
+  void Enabled(std::vector<Candidate>& candidates);
+  // The delivery of a message from outside; nothing if it cannot be received next. `received` is
+  // its identity for the receiver's part.
+  std::optional<Candidate> FindDelivery(const Run& parts, const Components& division,
+                                        model::EventId event, const Signature& received);
+  void Apply(Run& parts, const Components& division, const Candidate& candidate, uint32_t outcome);
+  void Undo() { run_.Undo(); }
+
+  // Adds the messages from outside that a part may receive in the course of this run.
+  void AddArrivals(const Run& parts, const Components& division, ComponentId part,
+                   Environment& environment) const;
+  // What the run shows outside. Valid for as long as this.
+  const Behaviour& Shown();
+
+ private:
+  bool Allowed(uint32_t arrival) const { return environment_.Test(arrival); }
+  // A message as the receiver's part sees it: it need not be told apart from one that says the
+  // same and needs the same of this part, whatever other parts had to do for it.
+  Arrival Seen(const Run& parts, const Components& division, uint32_t arrival) const;
+
+  Dialect& dialect_;
+  Run run_;
+  search::SlotSet environment_;  // Arrivals.
+  std::vector<Candidate> arriving_;
+  std::deque<Behaviour> behaviours_;
+  absl::flat_hash_map<Signature, const Behaviour*> behaviour_of_;
+};
+
+}  // namespace foretell::dir
