@@ -4,12 +4,6 @@
 #include <utility>
 
 namespace foretell::dir {
-namespace {
-
-// What the allocator keeps for itself with each vector.
-constexpr uint64_t kBlock = 16;
-
-}  // namespace
 
 LocalExplorer::LocalExplorer(const Setting& setting, std::span<const model::NodeId> nodes,
                              Checker checker)
@@ -17,8 +11,7 @@ LocalExplorer::LocalExplorer(const Setting& setting, std::span<const model::Node
       checker_(checker),
       table_(setting.service),
       dialect_(table_, setting.lexicon),
-      run_(setting_, table_, dialect_, nodes),
-      tree_(1) {}
+      run_(setting_, table_, dialect_, nodes) {}
 
 bool LocalExplorer::Explore(const Environment& environment, model::Budget& budget,
                             LocalTraces& traces) {
@@ -50,23 +43,24 @@ bool LocalExplorer::Visit(uint32_t at) {
   if (checker_ == Checker::kDfs) ScheduleAll(at);
   bool followed = false;
   // Choices are added while earlier ones are followed.
-  for (size_t choice = 0;; ++choice) {
-    if (choice == tree_[at].choices.size()) {
-      if (followed || !Extend(at)) break;
-    }
-    const Candidate& what = tree_[at].choices[choice].what;
-    if (!Allowed(what) || IsAsleep(at, what)) continue;
+  for (uint32_t last = kNone;;) {
+    const auto next = [&] {
+      return last == kNone ? tree_.first_choice(at) : tree_.choice(last).next;
+    };
+    if (next() == kNone && (followed || !Extend(at))) return true;
+    last = next();
+    const Candidate& what = tree_.choice(last).what;
+    if (!Allowed(what) || tree_.IsAsleep(at, what)) continue;
     followed = true;
-    if (!Follow(at, choice)) return false;
+    if (!Follow(at, last)) return false;
   }
-  return true;
 }
 
 void LocalExplorer::ScheduleAll(uint32_t at) {
   enabled_.clear();
   run_.Enabled(enabled_);
   for (const Candidate& what : enabled_) {
-    if (Allowed(what)) Schedule(at, what);
+    if (Allowed(what)) tree_.Schedule(at, what, {});
   }
 }
 
@@ -90,25 +84,25 @@ bool LocalExplorer::Extend(uint32_t at) {
 // Something has to be scheduled, preferably what leads to the reversal of a race. False if all of
 // it is asleep.
 bool LocalExplorer::Seed(uint32_t at, std::span<const Candidate> enabled) {
-  std::vector<Candidate> guide = std::exchange(tree_[at].guide, {});
+  TraceTree::Guide guide = tree_.TakeGuide(at);
   const Candidate* seed = nullptr;
   for (const Candidate& what : enabled) {
-    if (IsAsleep(at, what)) continue;
+    if (tree_.IsAsleep(at, what)) continue;
     if (seed == nullptr) seed = &what;
     if (guide.empty() || !guide.front().Same(what)) continue;
     guide.erase(guide.begin());
-    Schedule(at, what, std::move(guide));
+    tree_.Schedule(at, what, std::move(guide));
     return true;
   }
-  if (seed != nullptr) Schedule(at, *seed);
+  if (seed != nullptr) tree_.Schedule(at, *seed, {});
   return seed != nullptr;
 }
 
-bool LocalExplorer::Follow(uint32_t at, size_t choice) {
-  const Candidate what = tree_[at].choices[choice].what;
+bool LocalExplorer::Follow(uint32_t at, uint32_t choice) {
+  const Candidate what = tree_.choice(choice).what;
   const uint32_t outcomes = run_.Outcomes(what);
-  const bool fresh = tree_[at].choices[choice].children == kNone;
-  if (!fresh && RecallAll(tree_[at].choices[choice].children, outcomes)) return true;
+  const bool fresh = tree_.choice(choice).children == kNone;
+  if (!fresh && RecallAll(tree_.choice(choice).children, outcomes)) return true;
   Positions past;
   races_.clear();
   run_.Order(what, past, races_);
@@ -124,7 +118,7 @@ bool LocalExplorer::Follow(uint32_t at, size_t choice) {
   for (uint32_t outcome = 0; lasted && outcome < outcomes; ++outcome) {
     run_.Apply(what, outcome, past);
     if (fresh && checker_ == Checker::kDpor) ScheduleDisabled(at, what);
-    lasted = Enter(tree_[at].choices[choice].children + outcome, fresh);
+    lasted = Enter(tree_.choice(choice).children + outcome, fresh);
     run_.Undo();
   }
   path_.pop_back();
@@ -184,25 +178,22 @@ void LocalExplorer::MergeCounts(size_t since) {
 }
 
 // Adds the nodes that a choice leads to.
-void LocalExplorer::Grow(uint32_t at, size_t choice, const Positions& past,
+void LocalExplorer::Grow(uint32_t at, uint32_t choice, const Positions& past,
                          std::span<const uint32_t> races) {
-  const Candidate what = tree_[at].choices[choice].what;
-  Node child;
-  child.guide = std::exchange(tree_[at].choices[choice].guide, {});
+  const Candidate what = tree_.choice(choice).what;
+  asleep_.clear();
   if (checker_ == Checker::kDpor) {
     ReverseRaces(what, past, races);
     const auto keep = [&](const Candidate& other) {
-      if (Independent(other, what)) child.asleep.push_back(other);
+      if (Independent(other, what)) asleep_.push_back(other);
     };
-    for (const Candidate& other : tree_[at].asleep) keep(other);
-    for (const Node::Choice& other : tree_[at].choices) {
-      if (other.children != kNone) keep(other.what);
+    for (const Candidate& other : tree_.asleep(at)) keep(other);
+    for (uint32_t c = tree_.first_choice(at); c != kNone; c = tree_.choice(c).next) {
+      if (tree_.choice(c).children != kNone) keep(tree_.choice(c).what);
     }
   }
   const uint32_t outcomes = run_.Outcomes(what);
-  tree_[at].choices[choice].children = static_cast<uint32_t>(tree_.size());
-  for (uint32_t outcome = 0; outcome < outcomes; ++outcome) tree_.push_back(child);
-  tree_bytes_ += outcomes * (sizeof(Node) + child.asleep.size() * sizeof(Candidate) + kBlock);
+  tree_.Grow(at, choice, outcomes, asleep_);
   figures_.transitions += outcomes;
 }
 
@@ -237,23 +228,23 @@ void LocalExplorer::ReverseRace(const Candidate& what, const Positions& past, ui
   const uint32_t before = path_[race];
   Positions since;
   bool what_first = true;
-  std::vector<Candidate> guide;
+  TraceTree::Guide guide;
   for (uint32_t position = race + 1; position < run_.size(); ++position) {
     const Transition& transition = run_.at(position);
     if (transition.past.Test(race)) continue;
-    if (!transition.past.Intersects(since) && IsScheduled(before, transition.what)) return;
+    if (!transition.past.Intersects(since) && tree_.IsScheduled(before, transition.what)) return;
     since.Set(position);
     what_first = what_first && !past.Test(position);
     guide.push_back(transition.what);
   }
   if (what_first) {
-    Schedule(before, what, std::move(guide));
+    tree_.Schedule(before, what, std::move(guide));
     return;
   }
   guide.push_back(what);
   const Candidate first = guide.front();
   guide.erase(guide.begin());
-  Schedule(before, first, std::move(guide));
+  tree_.Schedule(before, first, std::move(guide));
 }
 
 // At the end of a trace: what could not happen because its receiver accepts nothing any more.
@@ -275,26 +266,8 @@ void LocalExplorer::ScheduleDisabled(uint32_t at, const Candidate& what) {
   if (last.before == last.after) return;
   for (const model::EventId event : table_.LocalEvents(what.node, last.before)) {
     const Candidate other{what.node, event, dialect_.Number(what.node, event), kNone, kNone};
-    if (event != what.event && !run_.EnabledIn(last.after, other)) Schedule(at, other);
+    if (event != what.event && !run_.EnabledIn(last.after, other)) tree_.Schedule(at, other, {});
   }
-}
-
-void LocalExplorer::Schedule(uint32_t at, const Candidate& what, std::vector<Candidate> guide) {
-  if (IsScheduled(at, what)) return;
-  tree_bytes_ += sizeof(Node::Choice) + guide.size() * sizeof(Candidate) + kBlock;
-  tree_[at].choices.push_back({what, kNone, std::move(guide)});
-}
-
-bool LocalExplorer::IsScheduled(uint32_t at, const Candidate& what) const {
-  const auto& choices = tree_[at].choices;
-  return std::any_of(choices.begin(), choices.end(),
-                     [&](const Node::Choice& choice) { return choice.what.Same(what); });
-}
-
-bool LocalExplorer::IsAsleep(uint32_t at, const Candidate& what) const {
-  const auto& asleep = tree_[at].asleep;
-  return std::any_of(asleep.begin(), asleep.end(),
-                     [&](const Candidate& other) { return other.Same(what); });
 }
 
 bool LocalExplorer::Independent(const Candidate& a, const Candidate& b) const {

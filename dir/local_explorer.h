@@ -15,6 +15,7 @@
 #include "dir/recall.h"
 #include "dir/run.h"
 #include "dir/setting.h"
+#include "dir/trace_tree.h"
 #include "model/budget.h"
 #include "model/transition_table.h"
 
@@ -43,26 +44,14 @@ class LocalExplorer final : public ComponentExplorer {
   void Tables(std::vector<model::TransitionTable*>& tables) override { tables.push_back(&table_); }
 
  private:
-  // A prefix of traces, and what was done to extend it.
-  struct Node {
-    struct Choice {
-      Candidate what;
-      uint32_t children = kNone;     // The first of as many as there are outcomes, once followed.
-      std::vector<Candidate> guide;  // What to do next, for the reversal of a race.
-    };
-    std::vector<Choice> choices;
-    std::vector<Candidate> guide;
-    std::vector<Candidate> asleep;  // Extending by these leads to traces found elsewhere.
-  };
-
   bool Visit(uint32_t at);
   void ScheduleAll(uint32_t at);
   bool Extend(uint32_t at);
-  bool Follow(uint32_t at, size_t choice);
+  bool Follow(uint32_t at, uint32_t choice);
   bool Enter(uint32_t at, bool fresh);
   bool RecallAll(uint32_t first, uint32_t outcomes);
   void MergeCounts(size_t since);
-  void Grow(uint32_t at, size_t choice, const Positions& past, std::span<const uint32_t> races);
+  void Grow(uint32_t at, uint32_t choice, const Positions& past, std::span<const uint32_t> races);
   bool Seed(uint32_t at, std::span<const Candidate> enabled);
   void Complete();
   void Meter();
@@ -71,23 +60,19 @@ class LocalExplorer final : public ComponentExplorer {
   void ReverseRace(const Candidate& what, const Positions& past, uint32_t race);
   void ReverseBlocked();
   void ScheduleDisabled(uint32_t at, const Candidate& what);
-  void Schedule(uint32_t at, const Candidate& what, std::vector<Candidate> guide = {});
   bool Allowed(const Candidate& what) const {
     return what.arrival == kNone || environment_.Test(what.arrival);
   }
   bool Independent(const Candidate& a, const Candidate& b) const;
-  bool IsScheduled(uint32_t at, const Candidate& what) const;
-  bool IsAsleep(uint32_t at, const Candidate& what) const;
   Signature TraceSignature() const;
-  uint64_t bytes() const { return table_.bytes() + tree_bytes_; }
+  uint64_t bytes() const { return table_.bytes() + tree_.bytes(); }
 
   const Setting& setting_;
   const Checker checker_;
   model::TransitionTable table_;
   Dialect dialect_;
   Run run_;
-  std::deque<Node> tree_;
-  uint64_t tree_bytes_ = 0;
+  TraceTree tree_;
   std::vector<uint32_t> path_;  // The node of the tree before each position of the run.
   std::deque<Behaviour> behaviours_;
   absl::flat_hash_map<Signature, uint32_t> behaviour_of_;
@@ -101,6 +86,7 @@ class LocalExplorer final : public ComponentExplorer {
   Shown shown_;                     // That, and what all its continuations showed so far.
   std::vector<Candidate> enabled_;  // For use between two visits only, like races_.
   std::vector<uint32_t> races_;
+  std::vector<Candidate> asleep_;        // Likewise.
   absl::flat_hash_set<Signature> seen_;  // Traces; kDfs only.
   std::atomic<uint64_t>* meter_ = nullptr;
   uint64_t metered_ = 0;

@@ -1,12 +1,12 @@
 #include "dir/recall.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace foretell::dir {
 namespace {
 
 // Short prefixes are followed by something else in almost every environment.
-constexpr size_t kMemoriesMax = 8;
+constexpr uint32_t kMemoriesMax = 8;
 
 }  // namespace
 
@@ -28,23 +28,36 @@ Signature Recall::Allowed(const Shown& shown) const {
 }
 
 const Recall::Memory* Recall::Find(uint32_t prefix) const {
-  const auto found = memories_.find(prefix);
-  if (found == memories_.end()) return nullptr;
-  for (const Memory& memory : found->second.all) {
+  if (prefix >= memories_.size()) return nullptr;
+  for (uint32_t index = memories_[prefix].latest; index != kNone; index = all_[index].next) {
+    const Memory& memory = all_[index];
     if (Allowed(memory.shown) == memory.allowed) return &memory;
   }
   return nullptr;
 }
 
 void Recall::Keep(uint32_t prefix, const Shown& shown, std::span<const Counts::value_type> counts) {
+  if (memories_.size() <= prefix) memories_.resize(prefix + 1);
   Memories& memories = memories_[prefix];
-  Memory memory{shown, Allowed(shown), Counts(counts.begin(), counts.end())};
-  if (memories.all.size() < kMemoriesMax) {
-    memories.all.push_back(std::move(memory));
-    return;
+  auto index = static_cast<uint32_t>(all_.size());
+  if (memories.count < kMemoriesMax) {
+    all_.emplace_back();
+    ++memories.count;
+  } else {
+    index = TakeOldest(memories);
   }
-  memories.all[memories.oldest] = std::move(memory);
-  memories.oldest = (memories.oldest + 1) % kMemoriesMax;
+  Memory& memory = all_[index];
+  memory.shown = shown;
+  memory.allowed = Allowed(shown);
+  memory.counts.assign(counts.begin(), counts.end());
+  memory.next = std::exchange(memories.latest, index);
+}
+
+// The end of a chain of several.
+uint32_t Recall::TakeOldest(const Memories& memories) {
+  uint32_t before = memories.latest;
+  while (all_[all_[before].next].next != kNone) before = all_[before].next;
+  return std::exchange(all_[before].next, kNone);
 }
 
 }  // namespace foretell::dir

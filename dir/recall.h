@@ -6,8 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 #include "dir/behaviour.h"
+#include "dir/chunks.h"
 #include "dir/signature.h"
 
 namespace foretell::dir {
@@ -44,7 +45,8 @@ class Recall {
   struct Memory {
     Shown shown;        // By the prefix and all that continues it.
     Signature allowed;  // The arrivals that may have been ready.
-    Counts counts;
+    absl::InlinedVector<Counts::value_type, 2> counts;
+    uint32_t next = kNone;  // Of the same prefix.
   };
 
   // Whatever is found or kept is about this environment until the next call.
@@ -57,13 +59,15 @@ class Recall {
 
  private:
   struct Memories {
-    std::vector<Memory> all;
-    size_t oldest = 0;
+    uint32_t latest = kNone;  // The first in a chain.
+    uint32_t count = 0;
   };
   Signature Allowed(const Shown& shown) const;
+  uint32_t TakeOldest(const Memories& memories);
 
   std::vector<std::pair<Shown, Signature>> arrivals_;  // What they need, and which they are.
-  absl::flat_hash_map<uint32_t, Memories> memories_;
+  std::vector<Memories> memories_;                     // By prefix.
+  Chunks<Memory> all_;
 };
 
 }  // namespace foretell::dir

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "dir/chunks.h"
+#include "dir/run.h"
+
+namespace foretell::dir {
+
+// Prefixes of traces, as a tree: what was done to extend each, and what need not be. There are
+// millions of nodes, so lists of a node are chained or shared instead of being vectors of its own.
+class TraceTree {
+ public:
+  using Guide = std::vector<Candidate>;  // What to do next, for the reversal of a race.
+
+  TraceTree() { nodes_.emplace_back(); }
+
+  struct Choice {
+    Candidate what;
+    uint32_t children = kNone;  // The first of as many as there are outcomes, once followed.
+    uint32_t next = kNone;      // Choice of the same node.
+    std::unique_ptr<Guide> guide;
+  };
+  // Choices of a node, in the order in which they were scheduled; kNone if there is none.
+  uint32_t first_choice(uint32_t node) const { return nodes_[node].first; }
+  Choice& choice(uint32_t index) { return choices_[index]; }
+  const Choice& choice(uint32_t index) const { return choices_[index]; }
+
+  // Nothing if it was scheduled before.
+  void Schedule(uint32_t node, const Candidate& what, Guide guide);
+  bool IsScheduled(uint32_t node, const Candidate& what) const;
+
+  // Adds `count` nodes that the choice leads to from `node`. `asleep` is what leads to traces found
+  // elsewhere; the guide is that of the choice.
+  void Grow(uint32_t node, uint32_t choice, uint32_t count, std::span<const Candidate> asleep);
+  std::span<const Candidate> asleep(uint32_t node) const { return nodes_[node].asleep; }
+  bool IsAsleep(uint32_t node, const Candidate& what) const;
+  Guide TakeGuide(uint32_t node);
+
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  struct Node {
+    uint32_t first = kNone;  // Choices.
+    uint32_t last = kNone;
+    std::span<const Candidate> asleep;
+    std::unique_ptr<Guide> guide;
+  };
+  std::span<const Candidate> Keep(std::span<const Candidate> asleep);
+
+  Chunks<Node> nodes_;
+  Chunks<Choice> choices_;
+  std::deque<std::vector<Candidate>> sleepers_;  // Never beyond their capacity.
+  uint64_t bytes_ = 0;
+};
+
+}  // namespace foretell::dir
