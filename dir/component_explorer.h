@@ -2,11 +2,9 @@
 
 #include <atomic>
 #include <cstdint>
-#include <vector>
 
 #include "dir/behaviour.h"
 #include "model/budget.h"
-#include "model/transition_table.h"
 
 namespace foretell::dir {
 
@@ -34,8 +32,6 @@ class ComponentExplorer {
   virtual void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) = 0;
 
   virtual Figures figures() const = 0;
-  // Appends all that it ran handlers with.
-  virtual void Tables(std::vector<model::TransitionTable*>& tables) = 0;
 };
 
 }  // namespace foretell::dir

@@ -1,5 +1,7 @@
 #include "dir/composer.h"
 
+#include <algorithm>
+
 #include "model/check.h"
 
 namespace foretell::dir {
@@ -16,47 +18,103 @@ std::vector<NodeId> AllNodes(uint32_t count) {
 
 }  // namespace
 
-Composer::Composer(const Setting& setting)
+Composer::Composer(const Setting& setting, Workbench& bench)
     : setting_(setting),
-      table_(setting.service),
-      dialect_(table_, setting.lexicon),
-      run_(setting_, table_, dialect_, AllNodes(setting.components.node_count())),
+      dialect_(bench.dialect),
+      run_(setting_, bench, AllNodes(setting.components.node_count())),
       left_(setting.components.count()) {}
 
-Composer::Composer(const Setting& setting, const Setting& whole, ComponentId component)
+Composer::Composer(const Setting& setting, Workbench& bench, const Setting& whole,
+                   ComponentId component)
     : setting_(setting),
-      table_(setting.service),
-      dialect_(table_, setting.lexicon),
-      run_(setting_, table_, dialect_, whole.components.nodes(component)),
+      dialect_(bench.dialect),
+      run_(setting_, bench, whole.components.nodes(component)),
       left_(setting.components.count()) {
-  outside_.emplace(whole, table_, dialect_, whole.components.nodes(component));
+  outside_.emplace(whole, bench, whole.components.nodes(component));
 }
 
-Skeleton Composer::First() { return Finish(); }
+void Composer::Enter(const Environment& environment) {
+  Rewind(0);
+  outside_->Enter(environment);
+}
+
+Skeleton Composer::First() {
+  Rewind(0);
+  return Finish();
+}
 
 Skeleton Composer::Compose(const Skeleton& skeleton, ComponentId component,
                            const Behaviour& behaviour) {
   planned_.clear();
   for (search::SlotSet& left : left_) left.Clear();
+  const uint32_t kept = Match(skeleton, component, behaviour);
+  Rewind(kept);
   for (uint32_t index = 0; index < behaviour.trace.size(); ++index) {
-    Plan(behaviour.trace[index], component, index);
+    if (!matched_.Test(index)) Plan(behaviour.trace[index], component, index);
   }
-  for (uint32_t index = 0; index < skeleton.trace.size(); ++index) {
-    const TraceStep& step = skeleton.trace[index];
-    const ComponentId other = setting_.components.of(dialect_.NodeOf(step.number));
-    if (other != component) Plan(step, other, index);
+  for (uint32_t index = kept; index < skeleton.trace.size(); ++index) {
+    const ComponentId other = ComponentOf(skeleton.trace[index]);
+    if (other != component) Plan(skeleton.trace[index], other, index);
   }
   TakeAll();
   return Finish();
 }
 
+// How much of the run is part of the composition: as far as it is the skeleton's trace, and that is
+// in accordance with the behaviour. Says which steps of the behaviour are among it.
+uint32_t Composer::Match(const Skeleton& skeleton, ComponentId component,
+                         const Behaviour& behaviour) {
+  matched_.Clear();
+  const uint32_t common = Common(skeleton.trace);
+  image_.assign(common, kNone);
+  for (uint32_t position = 0; position < common; ++position) {
+    const TraceStep& step = skeleton.trace[position];
+    if (ComponentOf(step) != component) continue;
+    image_[position] = FindSame(step, behaviour);
+    if (image_[position] == kNone) return position;
+    matched_.Set(image_[position]);
+  }
+  return common;
+}
+
+// The step of the behaviour with the same past; kNone if there is none.
+uint32_t Composer::FindSame(const TraceStep& step, const Behaviour& behaviour) const {
+  Positions past;
+  step.past.ForEach([&](size_t position) {
+    if (image_[position] != kNone) past.Set(image_[position]);
+  });
+  for (uint32_t index = 0; index < behaviour.trace.size(); ++index) {
+    const TraceStep& other = behaviour.trace[index];
+    if (!matched_.Test(index) && other.number == step.number && other.outcome == step.outcome &&
+        other.received == step.received && other.past == past) {
+      return index;
+    }
+  }
+  return kNone;
+}
+
+// How many steps of the trace the run begins with.
+uint32_t Composer::Common(const Trace& trace) const {
+  const size_t end = std::min<size_t>(run_.size(), trace.size());
+  for (uint32_t position = 0; position < end; ++position) {
+    const Transition& transition = run_.at(position);
+    const TraceStep& step = trace[position];
+    if (transition.what.number != step.number || transition.outcome != step.outcome ||
+        transition.received != step.received) {
+      return position;
+    }
+  }
+  return static_cast<uint32_t>(end);
+}
+
 const Run& Composer::Replay(const Trace& trace) {
-  for (const TraceStep& step : trace) FORETELL_CHECK(Take(step));
+  Rewind(Common(trace));
+  for (size_t i = run_.size(); i < trace.size(); ++i) FORETELL_CHECK(Take(trace[i]));
   return run_;
 }
 
-void Composer::Rewind() {
-  while (run_.size() > 0) {
+void Composer::Rewind(uint32_t size) {
+  while (run_.size() > size) {
     run_.Undo();
     if (outside_) outside_->Undo();
   }
@@ -120,7 +178,6 @@ Skeleton Composer::Finish() {
   DescribeParts(skeleton);
   DescribeEnvironments(skeleton);
   if (outside_) skeleton.shown = &outside_->Shown();
-  Rewind();
   return skeleton;
 }
 

@@ -12,22 +12,25 @@
 #include "dir/run.h"
 #include "dir/setting.h"
 #include "dir/skeleton.h"
-#include "model/transition_table.h"
+#include "dir/workbench.h"
 
 namespace foretell::dir {
 
 // Makes global traces: runs the whole system for real, so that whatever comes out is possible. Or,
 // where a component is divided in turn, all of that component in its environment. One thread at a
 // time.
+//
+// The last run stays as it is until the next, which begins with what both have in common: what is
+// composed one after the other differs little.
 class Composer {
  public:
-  // Of all components. The setting outlives this.
-  explicit Composer(const Setting& setting);
+  // Of all components. All outlive this.
+  Composer(const Setting& setting, Workbench& bench);
   // Of the parts of `component`, which is one of `whole`; `setting` has the division.
-  Composer(const Setting& setting, const Setting& whole, ComponentId component);
+  Composer(const Setting& setting, Workbench& bench, const Setting& whole, ComponentId component);
 
   // Messages that may come from outside, from here on. REQUIRES: parts of a component.
-  void Enter(const Environment& environment) { outside_->Enter(environment); }
+  void Enter(const Environment& environment);
 
   // Environments for which `known` is true are described by their signatures only.
   void Omit(std::function<bool(ComponentId, const Signature&)> known) { known_ = std::move(known); }
@@ -38,11 +41,9 @@ class Composer {
   // in `skeleton` for as long as they cannot tell the difference; from there on anything, to
   // completion.
   Skeleton Compose(const Skeleton& skeleton, ComponentId component, const Behaviour& behaviour);
-  // Runs a trace again; `run()` is then at its end until Rewind.
+  // A run of a known trace, until the next call of anything here.
   const Run& Replay(const Trace& trace);
-  void Rewind();
 
-  model::TransitionTable& table() { return table_; }
   // Whether a run was longer than Setting::depth_max and not completed.
   bool cut_off() const { return cut_off_; }
 
@@ -54,6 +55,13 @@ class Composer {
     uint32_t index = 0;  // In its trace.
   };
 
+  void Rewind(uint32_t size);
+  uint32_t Common(const Trace& trace) const;
+  uint32_t Match(const Skeleton& skeleton, ComponentId component, const Behaviour& behaviour);
+  uint32_t FindSame(const TraceStep& step, const Behaviour& behaviour) const;
+  ComponentId ComponentOf(const TraceStep& step) {
+    return setting_.components.of(dialect_.NodeOf(step.number));
+  }
   void Plan(const TraceStep& step, ComponentId component, uint32_t index);
   void TakeAll();
   bool Ready(const Planned& planned) const;
@@ -65,12 +73,13 @@ class Composer {
   void DescribeEnvironments(Skeleton& skeleton);
 
   const Setting& setting_;
-  model::TransitionTable table_;
-  Dialect dialect_;
+  Dialect& dialect_;
   Run run_;
   std::optional<Outside> outside_;  // If this is not about the whole system.
   std::function<bool(ComponentId, const Signature&)> known_;
   // Of the current call of Compose.
+  std::vector<uint32_t> image_;  // Of the component's steps in the skeleton, by position.
+  search::SlotSet matched_;      // Those images.
   std::vector<Planned> planned_;
   std::vector<search::SlotSet> left_;  // By component: what was planned but not taken.
   std::vector<Candidate> enabled_;

@@ -9,40 +9,61 @@ void Coverage::Add(const Skeleton& skeleton) {
   Entry& entry = entries_.emplace_back();
   entry.skeleton = &skeleton;
   for (uint32_t c = 0; c < skeleton.parts.size(); ++c) {
-    for (const Signature& transition : skeleton.parts[c].transitions) {
+    const Skeleton::Part& part = skeleton.parts[c];
+    for (size_t i = 0; i < part.transitions.size(); ++i) {
+      const Signature& transition = part.transitions[i];
       const auto fresh_id = static_cast<uint32_t>(events_.size());
       const auto [found, fresh] = events_of_[c].try_emplace(transition, fresh_id);
       if (fresh) events_.push_back({Skeleton::PartSignature(ComponentId(c), transition), {}});
       events_[found->second].skeletons.push_back(number);
-      entry.events.push_back(found->second);
+      entry.events.push_back({found->second, ComponentId(c), part.positions[i], {}});
     }
+  }
+  std::sort(entry.events.begin(), entry.events.end(),
+            [](const Occurrence& a, const Occurrence& b) { return a.position < b.position; });
+  for (Occurrence& event : entry.events) {
+    event.before = entry.all;
+    entry.all += events_[event.event].signature;
   }
 }
 
 void Coverage::Drop(uint32_t number, ComponentId component, std::span<const Signature> dropped,
-                    Rest& rest) {
-  const Skeleton& skeleton = *entries_[number].skeleton;
-  const Skeleton::Part& own = skeleton.parts[component.index()];
-  Positions gone;
+                    Rest& rest) const {
+  const Entry& entry = entries_[number];
+  const Skeleton::Part& own = entry.skeleton->parts[component.index()];
+  rest.skeleton = number;
+  rest.gone.Clear();
+  uint32_t first = kNone;
   for (const Signature& transition : dropped) {
     const auto found = std::find(own.transitions.begin(), own.transitions.end(), transition);
-    gone.Set(own.positions[static_cast<size_t>(found - own.transitions.begin())]);
+    const uint32_t position = own.positions[static_cast<size_t>(found - own.transitions.begin())];
+    rest.gone.Set(position);
+    first = std::min(first, position);
   }
-  rest.signature = Signature();
-  rest.latest.clear();
-  size_t end = entries_[number].events.size();
-  for (auto part = skeleton.parts.rbegin(); part != skeleton.parts.rend(); ++part) {
-    Positions before;  // Some later transition of the component.
-    for (size_t i = part->positions.size(); i-- > 0;) {
-      const uint32_t event = entries_[number].events[--end];
-      const uint32_t position = part->positions[i];
-      const Positions& past = skeleton.trace[position].past;
-      if (gone.Test(position) || past.Intersects(gone)) continue;
-      rest.signature += events_[event].signature;
-      if (before.Test(position)) continue;
-      rest.latest.push_back(event);
-      before.UnionWith(past);
-    }
+  // All that is before the first in the trace stays; of the rest, what does not depend on any.
+  auto event = std::lower_bound(entry.events.begin(), entry.events.end(), first,
+                                [](const Occurrence& occurrence, uint32_t position) {
+                                  return occurrence.position < position;
+                                });
+  rest.signature = event == entry.events.end() ? entry.all : event->before;
+  for (; event != entry.events.end(); ++event) {
+    if (rest.gone.Test(event->position)) continue;
+    if (entry.skeleton->trace[event->position].past.Intersects(rest.gone)) continue;
+    rest.signature += events_[event->event].signature;
+  }
+}
+
+// Of each component: what a transition received does not say what else its sender did.
+void Coverage::FindLatest(const Rest& rest) {
+  latest_.clear();
+  const Entry& entry = entries_[rest.skeleton];
+  for (Positions& later : before_) later.Clear();
+  for (auto event = entry.events.rbegin(); event != entry.events.rend(); ++event) {
+    const Positions& past = entry.skeleton->trace[event->position].past;
+    if (rest.gone.Test(event->position) || past.Intersects(rest.gone)) continue;
+    Positions& later = before_[event->component.index()];
+    if (!later.Test(event->position)) latest_.push_back(event->event);
+    later.UnionWith(past);
   }
 }
 
@@ -50,12 +71,13 @@ bool Coverage::Covers(const Rest& rest, ComponentId component, const Signature& 
   const auto& known = events_of_[component.index()];
   const auto found = known.find(next);
   if (found == known.end()) return false;
+  FindLatest(rest);
   // Skeletons that have all: the one list after the other says which is the first that may.
   const std::vector<uint32_t>& candidates = events_[found->second].skeletons;
   uint32_t candidate = candidates.front();
-  for (size_t agreed = 0; agreed <= rest.latest.size();) {
-    for (size_t i = 0; i <= rest.latest.size() && agreed <= rest.latest.size(); ++i) {
-      const auto& list = i == 0 ? candidates : events_[rest.latest[i - 1]].skeletons;
+  for (size_t agreed = 0; agreed <= latest_.size();) {
+    for (size_t i = 0; i <= latest_.size() && agreed <= latest_.size(); ++i) {
+      const auto& list = i == 0 ? candidates : events_[latest_[i - 1]].skeletons;
       const auto at = std::lower_bound(list.begin(), list.end(), candidate);
       if (at == list.end()) return false;
       agreed = *at == candidate ? agreed + 1 : 1;

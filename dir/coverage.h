@@ -17,7 +17,8 @@ namespace foretell::dir {
 // has a set of transitions together with their past if it has the latest of each component.
 class Coverage {
  public:
-  explicit Coverage(uint32_t component_count) : events_of_(component_count) {}
+  explicit Coverage(uint32_t component_count)
+      : events_of_(component_count), before_(component_count) {}
 
   // Skeletons are numbered as they come. The skeleton outlives this.
   void Add(const Skeleton& skeleton);
@@ -25,11 +26,13 @@ class Coverage {
   // What is left of a skeleton if one component leaves out some of what it does there: all that
   // does not depend on it.
   struct Rest {
-    Signature signature;  // Of the set of transitions.
-    std::vector<uint32_t> latest;
+    uint32_t skeleton = 0;
+    Positions gone;       // Of the component, in the skeleton's trace.
+    Signature signature;  // Of the set of transitions that are left.
   };
   // `dropped` are transitions of the component and all of its that depend on them.
-  void Drop(uint32_t number, ComponentId component, std::span<const Signature> dropped, Rest& rest);
+  void Drop(uint32_t number, ComponentId component, std::span<const Signature> dropped,
+            Rest& rest) const;
   // Whether a skeleton has what is in `rest`, and `next` of `component`.
   bool Covers(const Rest& rest, ComponentId component, const Signature& next);
 
@@ -38,14 +41,26 @@ class Coverage {
     Signature signature;              // Different for different components.
     std::vector<uint32_t> skeletons;  // That have it, ascending.
   };
+  struct Occurrence {
+    uint32_t event = 0;
+    ComponentId component;
+    uint32_t position = 0;  // In the skeleton's trace.
+    Signature before;       // The sum of all events before it.
+  };
   struct Entry {
     const Skeleton* skeleton;
-    std::vector<uint32_t> events;  // Component by component, in the order of the trace.
+    std::vector<Occurrence> events;  // In the order of the trace.
+    Signature all;
   };
+  // The last events in `rest`.
+  void FindLatest(const Rest& rest);
 
   std::vector<absl::flat_hash_map<Signature, uint32_t>> events_of_;  // By component.
   std::vector<Event> events_;
   std::vector<Entry> entries_;
+  // Of one call of Covers.
+  std::vector<uint32_t> latest_;   // Events.
+  std::vector<Positions> before_;  // By component: those that are not the latest.
 };
 
 }  // namespace foretell::dir

@@ -35,16 +35,22 @@ class Finder {
     GroupOf(comparison.along, behaviour).ways.push_back(std::move(deviation));
   }
 
-  std::vector<Deviations> Take() { return std::move(groups_); }
+  std::vector<Deviations> Take() {
+    std::stable_sort(groups_.begin(), groups_.end(), [](const Deviations& a, const Deviations& b) {
+      return a.dropped.size() < b.dropped.size();
+    });
+    return std::move(groups_);
+  }
 
  private:
   Comparison Compare(const Behaviour& behaviour) const {
     Comparison comparison;
     Positions deviating;
+    size_t next = 0;  // In own_: most have the same order.
     for (const Behaviour::Shown& shown : behaviour.transitions) {
       // A transition is never the same if something before it is not.
       const bool later = behaviour.trace[shown.position].past.Intersects(deviating);
-      if (!later && std::find(own_.begin(), own_.end(), shown.signature) != own_.end()) {
+      if (!later && Includes(shown.signature, next)) {
         comparison.along += shown.signature;
         continue;
       }
@@ -52,6 +58,17 @@ class Finder {
       deviating.Set(shown.position);
     }
     return comparison;
+  }
+
+  bool Includes(const Signature& transition, size_t& next) const {
+    if (next < own_.size() && own_[next] == transition) {
+      ++next;
+      return true;
+    }
+    const auto found = std::find(own_.begin(), own_.end(), transition);
+    if (found == own_.end()) return false;
+    next = static_cast<size_t>(found - own_.begin()) + 1;
+    return true;
   }
 
   Deviations& GroupOf(const Signature& along, const Behaviour& behaviour) {

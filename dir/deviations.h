@@ -21,7 +21,8 @@ struct Deviations {
   std::vector<Deviation> ways;
 };
 
-// `own` are the transitions of the behaviour, in an order that respects the trace's.
+// `own` are the transitions of the behaviour, in an order that respects the trace's. Those that go
+// along furthest come first: what is composed one after the other has more in common then.
 std::vector<Deviations> FindDeviations(const std::vector<Signature>& own,
                                        const LocalTraces& traces);
 

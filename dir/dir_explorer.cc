@@ -46,13 +46,12 @@ class Check {
                  .depth_max = std::min(options.depth_max, kEventsMax)},
         jobs_(options.threads > 1 ? MakeThreadEngine(options.threads) : MakeInlineEngine()),
         explorer_(setting_, options.checker, *jobs_),
-        checker_(explorer_.composer().table(), start) {}
+        checker_(explorer_.bench().table, start) {}
 
   absl::StatusOr<model::Report> Run(model::Budget& budget) {
     if (absl::Status opened = OpenJournal(); !opened.ok()) return opened;
     const auto visitor = [&](const Skeleton& skeleton, Composer& composer, model::Budget& left) {
       const bool lasted = checker_.Check(composer.Replay(skeleton.trace), left);
-      composer.Rewind();
       return lasted && !Done();
     };
     const bool explored = explorer_.Explore(budget, visitor, [&](const Tally& tally) {
@@ -122,7 +121,7 @@ class Check {
     report.stats.transitions = tally.transitions;
     report.stats.traces = tally.local_traces;
     report.stats.depth = tally.longest;
-    report.stats.bytes = tally.bytes + explorer_.composer().table().bytes();
+    report.stats.bytes = tally.bytes;
     for (const model::TransitionTable* const table : explorer_.tables()) {
       node_states = std::max(node_states, table->state_count());
     }
@@ -148,7 +147,7 @@ class Check {
       table->Audit();
       if (table->nondeterminism()) return *table;
     }
-    return explorer_.composer().table();
+    return explorer_.bench().table;
   }
 
   const DirOptions& options_;

@@ -11,30 +11,38 @@ namespace foretell::dir {
 GlobalExplorer::GlobalExplorer(const Setting& setting, Checker checker, JobEngine& jobs)
     : setting_(setting),
       jobs_(jobs),
-      composer_(setting),
+      bench_(MakeBench()),
+      composer_(setting, bench_),
       components_(setting.components.count()),
       coverage_(setting.components.count()) {
   MakeExplorers(checker);
 }
 
-GlobalExplorer::GlobalExplorer(const Setting& setting, const Setting& whole, ComponentId component,
-                               Checker checker, JobEngine& jobs)
+GlobalExplorer::GlobalExplorer(const Setting& setting, Workbench& bench, const Setting& whole,
+                               ComponentId component, Checker checker, JobEngine& jobs)
     : setting_(setting),
       jobs_(jobs),
-      composer_(setting, whole, component),
+      bench_(bench),
+      composer_(setting, bench_, whole, component),
       components_(setting.components.count()),
       coverage_(setting.components.count()) {
   MakeExplorers(checker);
+}
+
+Workbench& GlobalExplorer::MakeBench() {
+  benches_.push_back(std::make_unique<Workbench>(setting_.service, setting_.lexicon));
+  return *benches_.back();
 }
 
 void GlobalExplorer::MakeExplorers(Checker checker) {
   for (uint32_t c = 0; c < components_.size(); ++c) {
     const ComponentId id(c);
+    Workbench& bench = jobs_.parallel() ? MakeBench() : bench_;
     if (IsDivided(c)) {
-      components_[c].explorer = std::make_unique<NestedExplorer>(setting_, id, checker);
+      components_[c].explorer = std::make_unique<NestedExplorer>(setting_, bench, id, checker);
     } else {
       components_[c].explorer =
-          std::make_unique<LocalExplorer>(setting_, setting_.components.nodes(id), checker);
+          std::make_unique<LocalExplorer>(setting_, bench, setting_.components.nodes(id), checker);
     }
   }
   Attach(&own_held_, &stopped_);
@@ -89,7 +97,7 @@ void GlobalExplorer::Add(Skeleton skeleton) {
   const uint64_t bytes = sizeof(Skeleton) + added.trace.size() * sizeof(TraceStep) +
                          added.parts.size() * sizeof(Skeleton::Part);
   held_by_skeletons_ += bytes;
-  *held_ += bytes;
+  *held_ += bytes + bench_.Grown();
   if (*visitor_) {
     const std::lock_guard lock(budget_mutex_);
     stopped_ = stopped_ || !(*visitor_)(added, composer_, *budget_);
@@ -231,8 +239,8 @@ bool GlobalExplorer::IsCovered(ComponentId component, const Deviation& deviation
 }
 
 std::vector<model::TransitionTable*> GlobalExplorer::tables() {
-  std::vector<model::TransitionTable*> tables = {&composer_.table()};
-  for (const Component& component : components_) component.explorer->Tables(tables);
+  std::vector<model::TransitionTable*> tables;
+  for (const auto& bench : benches_) tables.push_back(&bench->table);
   return tables;
 }
 

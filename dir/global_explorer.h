@@ -57,8 +57,8 @@ class GlobalExplorer {
   // Of the whole system. All outlive this.
   GlobalExplorer(const Setting& setting, Checker checker, JobEngine& jobs);
   // Of the parts of `component`, which is one of `whole`; `setting` has the division.
-  GlobalExplorer(const Setting& setting, const Setting& whole, ComponentId component,
-                 Checker checker, JobEngine& jobs);
+  GlobalExplorer(const Setting& setting, Workbench& bench, const Setting& whole,
+                 ComponentId component, Checker checker, JobEngine& jobs);
   ~GlobalExplorer();
 
   // Messages that may come from outside, from here on. REQUIRES: parts of a component.
@@ -87,6 +87,8 @@ class GlobalExplorer {
   double Count(const Skeleton& skeleton) const;
   const std::vector<std::unique_ptr<Skeleton>>& skeletons() const { return skeletons_; }
   Composer& composer() { return composer_; }
+  // What the composer works with.
+  Workbench& bench() { return bench_; }
   // All that handlers were run with. Not while Explore runs.
   std::vector<model::TransitionTable*> tables();
   bool cut_off() const;
@@ -106,6 +108,7 @@ class GlobalExplorer {
     absl::flat_hash_map<Signature, std::unique_ptr<Unit>> units;  // By environment.
   };
 
+  Workbench& MakeBench();
   void MakeExplorers(Checker checker);
   bool IsDivided(uint32_t component) const {
     return setting_.components.division(ComponentId(component)) != nullptr;
@@ -125,6 +128,8 @@ class GlobalExplorer {
 
   const Setting& setting_;
   JobEngine& jobs_;
+  std::vector<std::unique_ptr<Workbench>> benches_;  // The composer's first.
+  Workbench& bench_;                                 // The composer's, wherever it is from.
   Composer composer_;
   std::vector<Component> components_;
   std::vector<std::unique_ptr<Skeleton>> skeletons_;

@@ -13,6 +13,7 @@ namespace {
 
 class InlineEngine final : public JobEngine {
  public:
+  bool parallel() const override { return false; }
   void Submit(uint32_t, Work work) override { queue_.push_back(std::move(work)); }
   bool Next() override {
     if (queue_.empty()) return false;
@@ -40,6 +41,7 @@ class ThreadEngine final : public JobEngine {
     for (std::thread& worker : workers_) worker.join();
   }
 
+  bool parallel() const override { return true; }
   void Submit(uint32_t lane, Work work) override {
     {
       const std::lock_guard lock(mutex_);

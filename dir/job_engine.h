@@ -15,6 +15,8 @@ class JobEngine {
   using Work = std::function<Result()>;
 
   virtual ~JobEngine() = default;
+  // Whether units of several lanes, or a unit and a result, may run at the same time.
+  virtual bool parallel() const = 0;
   virtual void Submit(uint32_t lane, Work work) = 0;
   // Waits for a unit to end and runs its result, which may submit more. False if none is left.
   virtual bool Next() = 0;

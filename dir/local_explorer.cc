@@ -5,13 +5,9 @@
 
 namespace foretell::dir {
 
-LocalExplorer::LocalExplorer(const Setting& setting, std::span<const model::NodeId> nodes,
-                             Checker checker)
-    : setting_(setting),
-      checker_(checker),
-      table_(setting.service),
-      dialect_(table_, setting.lexicon),
-      run_(setting_, table_, dialect_, nodes) {}
+LocalExplorer::LocalExplorer(const Setting& setting, Workbench& bench,
+                             std::span<const model::NodeId> nodes, Checker checker)
+    : setting_(setting), checker_(checker), bench_(bench), run_(setting_, bench, nodes) {}
 
 bool LocalExplorer::Explore(const Environment& environment, model::Budget& budget,
                             LocalTraces& traces) {
@@ -204,7 +200,8 @@ bool LocalExplorer::PossibleWithout(const Candidate& what, uint32_t race) {
   for (uint32_t position = race + 1; position < run_.size(); ++position) {
     const Transition& transition = run_.at(position);
     if (transition.what.node != what.node || transition.past.Test(race)) continue;
-    state = table_.Successors(what.node, state, transition.what.event)[transition.outcome].next;
+    state =
+        bench_.table.Successors(what.node, state, transition.what.event)[transition.outcome].next;
   }
   return run_.EnabledIn(state, what);
 }
@@ -264,8 +261,8 @@ void LocalExplorer::ReverseBlocked() {
 void LocalExplorer::ScheduleDisabled(uint32_t at, const Candidate& what) {
   const Transition& last = run_.at(run_.size() - 1);
   if (last.before == last.after) return;
-  for (const model::EventId event : table_.LocalEvents(what.node, last.before)) {
-    const Candidate other{what.node, event, dialect_.Number(what.node, event), kNone, kNone};
+  for (const model::EventId event : bench_.table.LocalEvents(what.node, last.before)) {
+    const Candidate other{what.node, event, bench_.dialect.Number(what.node, event), kNone, kNone};
     if (event != what.event && !run_.EnabledIn(last.after, other)) tree_.Schedule(at, other, {});
   }
 }
@@ -287,11 +284,9 @@ void LocalExplorer::Complete() {
 }
 
 void LocalExplorer::Meter() {
-  const uint64_t held = bytes();
-  uint64_t all = held;
-  if (meter_ != nullptr) all = meter_->fetch_add(held - metered_) + held - metered_;
-  metered_ = held;
-  budget_->HoldBytes(all);
+  const uint64_t grown = bench_.Grown() + tree_.bytes() - std::exchange(metered_, tree_.bytes());
+  held_ += grown;
+  budget_->HoldBytes(meter_ == nullptr ? held_ : meter_->fetch_add(grown) + grown);
 }
 
 Signature LocalExplorer::TraceSignature() const {

@@ -11,13 +11,12 @@
 #include "absl/container/flat_hash_set.h"
 #include "dir/behaviour.h"
 #include "dir/component_explorer.h"
-#include "dir/dialect.h"
 #include "dir/recall.h"
 #include "dir/run.h"
 #include "dir/setting.h"
 #include "dir/trace_tree.h"
+#include "dir/workbench.h"
 #include "model/budget.h"
-#include "model/transition_table.h"
 
 namespace foretell::dir {
 
@@ -32,8 +31,9 @@ enum class Checker : uint8_t {
 // there, and nothing is executed again (the redundancy of section 6.3).
 class LocalExplorer final : public ComponentExplorer {
  public:
-  // The setting outlives this.
-  LocalExplorer(const Setting& setting, std::span<const model::NodeId> nodes, Checker checker);
+  // All outlive this.
+  LocalExplorer(const Setting& setting, Workbench& bench, std::span<const model::NodeId> nodes,
+                Checker checker);
 
   bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces) override;
   void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) override {
@@ -41,7 +41,6 @@ class LocalExplorer final : public ComponentExplorer {
     stop_ = stop;
   }
   Figures figures() const override { return figures_; }
-  void Tables(std::vector<model::TransitionTable*>& tables) override { tables.push_back(&table_); }
 
  private:
   bool Visit(uint32_t at);
@@ -65,12 +64,10 @@ class LocalExplorer final : public ComponentExplorer {
   }
   bool Independent(const Candidate& a, const Candidate& b) const;
   Signature TraceSignature() const;
-  uint64_t bytes() const { return table_.bytes() + tree_.bytes(); }
 
   const Setting& setting_;
   const Checker checker_;
-  model::TransitionTable table_;
-  Dialect dialect_;
+  Workbench& bench_;
   Run run_;
   TraceTree tree_;
   std::vector<uint32_t> path_;  // The node of the tree before each position of the run.
@@ -89,7 +86,8 @@ class LocalExplorer final : public ComponentExplorer {
   std::vector<Candidate> asleep_;        // Likewise.
   absl::flat_hash_set<Signature> seen_;  // Traces; kDfs only.
   std::atomic<uint64_t>* meter_ = nullptr;
-  uint64_t metered_ = 0;
+  uint64_t held_ = 0;     // Bytes, as metered.
+  uint64_t metered_ = 0;  // Of the tree.
   const std::atomic<bool>* stop_ = nullptr;
   Figures figures_;
 };

@@ -23,10 +23,11 @@ Setting Divided(const Setting& whole, ComponentId component) {
 
 }  // namespace
 
-NestedExplorer::NestedExplorer(const Setting& setting, ComponentId component, Checker checker)
+NestedExplorer::NestedExplorer(const Setting& setting, Workbench& bench, ComponentId component,
+                               Checker checker)
     : setting_(Divided(setting, component)),
       jobs_(MakeInlineEngine()),
-      parts_(setting_, setting, component, checker, *jobs_) {}
+      parts_(setting_, bench, setting, component, checker, *jobs_) {}
 
 bool NestedExplorer::Explore(const Environment& environment, model::Budget& budget,
                              LocalTraces& traces) {
@@ -53,11 +54,6 @@ ComponentExplorer::Figures NestedExplorer::figures() const {
           .blocked = tally.blocked,
           .skeletons = tally.skeletons + tally.inner_skeletons,
           .cut_off = parts_.cut_off()};
-}
-
-void NestedExplorer::Tables(std::vector<model::TransitionTable*>& tables) {
-  const std::vector<model::TransitionTable*> own = parts_.tables();
-  tables.insert(tables.end(), own.begin(), own.end());
 }
 
 }  // namespace foretell::dir

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "dir/component_explorer.h"
 #include "dir/global_explorer.h"
@@ -16,13 +15,12 @@ namespace foretell::dir {
 // global skeleton; what a part can do is found once, whatever goes on around the component.
 class NestedExplorer final : public ComponentExplorer {
  public:
-  // REQUIRES: the component is divided. The setting outlives this.
-  NestedExplorer(const Setting& setting, ComponentId component, Checker checker);
+  // REQUIRES: the component is divided. All outlive this.
+  NestedExplorer(const Setting& setting, Workbench& bench, ComponentId component, Checker checker);
 
   bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces) override;
   void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) override;
   Figures figures() const override;
-  void Tables(std::vector<model::TransitionTable*>& tables) override;
 
  private:
   const Setting setting_;  // Of the parts.

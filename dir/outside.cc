@@ -4,9 +4,8 @@
 
 namespace foretell::dir {
 
-Outside::Outside(const Setting& setting, model::TransitionTable& table, Dialect& dialect,
-                 std::span<const model::NodeId> nodes)
-    : dialect_(dialect), run_(setting, table, dialect, nodes) {}
+Outside::Outside(const Setting& setting, Workbench& bench, std::span<const model::NodeId> nodes)
+    : dialect_(bench.dialect), run_(setting, bench, nodes) {}
 
 void Outside::Enter(const Environment& environment) {
   environment_.Clear();

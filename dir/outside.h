@@ -8,10 +8,9 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "dir/behaviour.h"
-#include "dir/dialect.h"
 #include "dir/run.h"
 #include "dir/setting.h"
-#include "model/transition_table.h"
+#include "dir/workbench.h"
 
 namespace foretell::dir {
 
@@ -22,8 +21,7 @@ namespace foretell::dir {
 class Outside {
  public:
   // `setting` is the one that the component is part of. All outlive this.
-  Outside(const Setting& setting, model::TransitionTable& table, Dialect& dialect,
-          std::span<const model::NodeId> nodes);
+  Outside(const Setting& setting, Workbench& bench, std::span<const model::NodeId> nodes);
 
   // REQUIRES: nothing happened yet.
   void Enter(const Environment& environment);

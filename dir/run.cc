@@ -18,11 +18,10 @@ Signature NumberSignature(uint64_t number) { return {0, number}; }
 
 }  // namespace
 
-Run::Run(const Setting& setting, model::TransitionTable& table, Dialect& dialect,
-         std::span<const NodeId> inside)
+Run::Run(const Setting& setting, Workbench& bench, std::span<const NodeId> inside)
     : setting_(setting),
-      table_(table),
-      dialect_(dialect),
+      table_(bench.table),
+      dialect_(bench.dialect),
       streams_(setting.service.network().kind == model::NetworkKind::kStreams),
       copies_(streams_ ? 1 : 1 + setting.service.network().duplicates_max),
       inside_(inside.begin(), inside.end()),

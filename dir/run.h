@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "dir/dialect.h"
 #include "dir/setting.h"
 #include "dir/signature.h"
+#include "dir/workbench.h"
 #include "model/transition_table.h"
 #include "search/conflicts.h"
 #include "search/slot_set.h"
@@ -65,8 +65,7 @@ struct Transition {
 class Run {
  public:
   // The run of one component, or of all nodes. All outlive it.
-  Run(const Setting& setting, model::TransitionTable& table, Dialect& dialect,
-      std::span<const model::NodeId> inside);
+  Run(const Setting& setting, Workbench& bench, std::span<const model::NodeId> inside);
 
   // REQUIRES: nothing happened yet; arrivals that it needs were added before.
   uint32_t AddArrival(const Arrival& arrival);

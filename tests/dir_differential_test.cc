@@ -111,7 +111,8 @@ uint64_t PlainTraces(const Setting& setting, dir::Checker checker) {
   const Components whole = Components::Whole(setting.components.node_count());
   const Setting plain{setting.service, setting.start,      whole,
                       setting.lexicon, setting.dependency, setting.interface};
-  dir::LocalExplorer explorer(plain, whole.nodes(dir::ComponentId(0)), checker);
+  dir::Workbench bench(setting.service, setting.lexicon);
+  dir::LocalExplorer explorer(plain, bench, whole.nodes(dir::ComponentId(0)), checker);
   model::Budget budget = model::Budget::Unlimited();
   dir::LocalTraces traces;
   EXPECT_TRUE(explorer.Explore({}, budget, traces));

@@ -26,9 +26,8 @@ class NaiveTraces {
  public:
   explicit NaiveTraces(const Setting& setting)
       : setting_(setting),
-        table_(setting.service),
-        dialect_(table_, setting.lexicon),
-        run_(setting, table_, dialect_, AllNodes(setting)),
+        bench_(setting.service, setting.lexicon),
+        run_(setting, bench_, AllNodes(setting)),
         local_traces_(setting.components.count()) {}
 
   // False if there are more than `prefixes_max` prefixes, or a trace is longer than the setting
@@ -114,8 +113,7 @@ class NaiveTraces {
   }
 
   const Setting& setting_;
-  model::TransitionTable table_;
-  Dialect dialect_;
+  Workbench bench_;
   dir::Run run_;
   uint64_t prefixes_max_ = 0;
   bool cut_off_ = false;

@@ -66,7 +66,9 @@ PlainRun DirSubject::Plain(Seconds budget) {
   model::Budget limits = BudgetOf(budget);
   const Clock::time_point begin = Clock::now();
   const dir::Setting setting{*system_.service, system_.start, whole_, lexicon_, dependency_};
-  dir::LocalExplorer explorer(setting, whole_.nodes(dir::ComponentId(0)), dir::Checker::kDpor);
+  dir::Workbench bench(*system_.service, lexicon_);
+  dir::LocalExplorer explorer(setting, bench, whole_.nodes(dir::ComponentId(0)),
+                              dir::Checker::kDpor);
   PlainRun run;
   dir::LocalTraces traces;
   run.complete = explorer.Explore({}, limits, traces) && !explorer.figures().cut_off;
