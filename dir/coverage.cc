@@ -25,6 +25,7 @@ void Coverage::Add(const Skeleton& skeleton) {
     event.before = entry.all;
     entry.all += events_[event.event].signature;
   }
+  bytes_ += sizeof(Entry) + entry.events.size() * (sizeof(Occurrence) + sizeof(uint32_t));
 }
 
 void Coverage::Drop(uint32_t number, ComponentId component, std::span<const Signature> dropped,

@@ -23,6 +23,8 @@ class Coverage {
   // Skeletons are numbered as they come. The skeleton outlives this.
   void Add(const Skeleton& skeleton);
 
+  uint64_t bytes() const { return bytes_; }
+
   // What is left of a skeleton if one component leaves out some of what it does there: all that
   // does not depend on it.
   struct Rest {
@@ -58,6 +60,7 @@ class Coverage {
   std::vector<absl::flat_hash_map<Signature, uint32_t>> events_of_;  // By component.
   std::vector<Event> events_;
   std::vector<Entry> entries_;
+  uint64_t bytes_ = 0;
   // Of one call of Covers.
   std::vector<uint32_t> latest_;   // Events.
   std::vector<Positions> before_;  // By component: those that are not the latest.

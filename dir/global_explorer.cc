@@ -76,12 +76,12 @@ bool GlobalExplorer::Explore(model::Budget& budget, const Visitor& visitor,
 // What is known of units stays true.
 void GlobalExplorer::Forget() {
   skeletons_before_ += skeletons_.size();
-  *held_ -= held_by_skeletons_;
-  held_by_skeletons_ = 0;
+  skeleton_bytes_ = 0;
   skeletons_.clear();
   known_.clear();
   coverage_ = Coverage(static_cast<uint32_t>(components_.size()));
   composed_.clear();
+  Meter();
   for (Component& component : components_) {
     for (auto& [environment, unit] : component.units) unit->skeletons.clear();
   }
@@ -94,10 +94,9 @@ void GlobalExplorer::Add(Skeleton skeleton) {
   const auto number = static_cast<uint32_t>(skeletons_.size() - 1);
   coverage_.Add(added);
   longest_ = std::max<uint64_t>(longest_, added.trace.size());
-  const uint64_t bytes = sizeof(Skeleton) + added.trace.size() * sizeof(TraceStep) +
-                         added.parts.size() * sizeof(Skeleton::Part);
-  held_by_skeletons_ += bytes;
-  *held_ += bytes + bench_.Grown();
+  skeleton_bytes_ += sizeof(Skeleton) + added.trace.size() * sizeof(TraceStep) +
+                     added.parts.size() * sizeof(Skeleton::Part);
+  Meter();
   if (*visitor_) {
     const std::lock_guard lock(budget_mutex_);
     stopped_ = stopped_ || !(*visitor_)(added, composer_, *budget_);
@@ -113,6 +112,12 @@ void GlobalExplorer::Add(Skeleton skeleton) {
     unit->skeletons.push_back(number);
     if (unit->explored) pending_.push_back({number, ComponentId(c), unit.get()});
   }
+}
+
+void GlobalExplorer::Meter() {
+  const uint64_t own = skeleton_bytes_ + coverage_.bytes() +
+                       (known_.capacity() + composed_.capacity()) * sizeof(Signature);
+  *held_ += bench_.Grown() + own - std::exchange(metered_, own);
 }
 
 void GlobalExplorer::Submit(ComponentId component, Unit& unit) {
@@ -179,6 +184,7 @@ UnitResult GlobalExplorer::ResultOf(ComponentId component, const Unit& unit) {
 
 bool GlobalExplorer::TakeStep() {
   const std::lock_guard lock(budget_mutex_);
+  budget_->HoldBytes(*held_);
   return budget_->TakeStep();
 }
 

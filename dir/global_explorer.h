@@ -115,6 +115,7 @@ class GlobalExplorer {
   }
   void Forget();
   void Add(Skeleton skeleton);
+  void Meter();
   void Submit(ComponentId component, Unit& unit);
   JobEngine::Result Run(ComponentId component, Unit& unit);
   void Finish(ComponentId component, Unit& unit, bool lasted);
@@ -151,7 +152,8 @@ class GlobalExplorer {
   const Visitor* visitor_ = nullptr;
   std::atomic<bool> stopped_ = false;
   uint64_t queue_ = 0;
-  uint64_t held_by_skeletons_ = 0;
+  uint64_t skeleton_bytes_ = 0;
+  uint64_t metered_ = 0;           // Without the bench.
   uint64_t skeletons_before_ = 0;  // Of earlier calls of Explore.
   uint64_t restored_traces_ = 0;
   uint64_t branchings_ = 0;

@@ -284,7 +284,8 @@ void LocalExplorer::Complete() {
 }
 
 void LocalExplorer::Meter() {
-  const uint64_t grown = bench_.Grown() + tree_.bytes() - std::exchange(metered_, tree_.bytes());
+  const uint64_t own = tree_.bytes() + recall_.bytes();
+  const uint64_t grown = bench_.Grown() + own - std::exchange(metered_, own);
   held_ += grown;
   budget_->HoldBytes(meter_ == nullptr ? held_ : meter_->fetch_add(grown) + grown);
 }

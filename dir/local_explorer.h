@@ -87,7 +87,7 @@ class LocalExplorer final : public ComponentExplorer {
   absl::flat_hash_set<Signature> seen_;  // Traces; kDfs only.
   std::atomic<uint64_t>* meter_ = nullptr;
   uint64_t held_ = 0;     // Bytes, as metered.
-  uint64_t metered_ = 0;  // Of the tree.
+  uint64_t metered_ = 0;  // Without the bench.
   const std::atomic<bool>* stop_ = nullptr;
   Figures figures_;
 };

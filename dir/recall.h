@@ -56,6 +56,9 @@ class Recall {
   // What is known of a prefix, or null. Valid until Keep.
   const Memory* Find(uint32_t prefix) const;
   void Keep(uint32_t prefix, const Shown& shown, std::span<const Counts::value_type> counts);
+  uint64_t bytes() const {
+    return all_.size() * sizeof(Memory) + memories_.capacity() * sizeof(Memories);
+  }
 
  private:
   struct Memories {

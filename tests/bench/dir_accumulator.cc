@@ -15,10 +15,11 @@ struct Counts {
 };
 
 Counts CountsOf(model::System system, dir::DependencyMode mode) {
-  const dir::Components::Groups groups = SingleNodes(system);
-  DirSubject subject(std::move(system), groups, mode);
-  const DirRun reduced = subject.Reduced(dir::Interface::kSendsAndReceives, kLong);
-  const PlainRun plain = subject.Plain(kLong);
+  const dir::Components nodes = SingleNodes(system);
+  DirSubject subject(std::move(system), nodes, mode);
+  const DirRun reduced =
+      subject.Reduced(dir::Interface::kSendsAndReceives, dir::Checker::kDpor, kLong);
+  const PlainRun plain = subject.Plain(dir::Checker::kDpor, kLong);
   const bool validated = reduced.tally.global_traces == static_cast<double>(plain.traces);
   return {reduced.tally.local_traces, plain.traces,
           reduced.complete && plain.complete && validated};

@@ -10,12 +10,13 @@ bool PrintGrouping(const DirPlan& plan, std::ostream& out) {
   table.Add({"", "skeletons", "local traces", "n_g", "plain search", "time"});
   bool right = true;
   for (const bool good : {true, false}) {
+    const auto groups = good ? integration::philosophers::Consecutive(count, kComponents)
+                             : integration::philosophers::Alternating(count, kComponents);
     DirSubject subject(integration::philosophers::MakeRing(count),
-                       good ? integration::philosophers::Consecutive(count, kComponents)
-                            : integration::philosophers::Alternating(count, kComponents),
-                       dir::DependencyMode::kExact);
-    const DirRun run = subject.Reduced(dir::Interface::kSendsAndReceives, plan.budget);
-    const PlainRun plain = subject.Plain(plan.budget);
+                       *dir::Components::Of(groups, 2 * count), dir::DependencyMode::kExact);
+    const DirRun run =
+        subject.Reduced(dir::Interface::kSendsAndReceives, dir::Checker::kDpor, plan.budget);
+    const PlainRun plain = subject.Plain(dir::Checker::kDpor, plan.budget);
     right = right && !(run.complete && plain.complete &&
                        run.tally.global_traces != static_cast<double>(plain.traces));
     table.Add({good ? "consecutive: 2 shared forks"

@@ -34,6 +34,8 @@ int main(int argc, char** argv) {
   right = PrintInterfaces(plan, results, std::cout) && right;
   std::cout << std::endl;
   right = PrintGrouping(plan, std::cout) && right;
+  std::cout << std::endl;
+  right = PrintHierarchies(plan, std::cout) && right;
   if (plan.threads > 0) {
     std::cout << std::endl;
     right = PrintThreads(plan, std::cout) && right;

@@ -1,30 +1,42 @@
 #include "tests/bench/dir_rows.h"
 
+#include <cmath>
 #include <utility>
 
-#include "integration/philosophers/family.h"
+#include "absl/strings/str_format.h"
 
 namespace foretell::bench {
 
 DirSubject SubjectOf(const DirRow& row, dir::DependencyMode mode) {
+  constexpr uint32_t kEight = 8;
   model::System system = SystemOf(row.service, row.scenario);
-  const dir::Components::Groups groups =
-      row.groups == 0
-          ? SingleNodes(system)
-          : integration::philosophers::Consecutive(system.service->node_count() / 2, row.groups);
-  return DirSubject(std::move(system), groups, mode);
+  std::vector<uint32_t> levels = {row.philosophers / kEight};
+  if (mode == dir::DependencyMode::kConservative) levels.insert(levels.end(), {2, 2});
+  dir::Components components =
+      row.philosophers == 0 ? SingleNodes(system) : Consecutive(system, levels);
+  return DirSubject(std::move(system), std::move(components), mode);
+}
+
+// Who is first at each fork: all but one of 2^n. If any two steps of a fork depend on each other,
+// also how long the second waits (integration/philosophers/philosophers_test.cc).
+std::optional<double> ExpectedTraces(const DirRow& row, dir::DependencyMode mode) {
+  if (row.philosophers == 0) return std::nullopt;
+  const double two = std::pow(2, row.philosophers);
+  if (mode == dir::DependencyMode::kExact) return two - 1;
+  return (two - 1) * (std::pow(3, row.philosophers) - two);
 }
 
 DirResult::Judge DirResult::judge() const {
   if (!reduced.complete) return Judge::kNone;
   if (plain.complete) return Judge::kSearch;
-  const bool known = mode == dir::DependencyMode::kExact && row->exact_traces > 0;
-  return known ? Judge::kFormula : Judge::kNone;
+  return ExpectedTraces(*row, mode) ? Judge::kFormula : Judge::kNone;
 }
 
 bool DirResult::wrong() const {
-  const uint64_t traces = judge() == Judge::kSearch ? plain.traces : row->exact_traces;
-  return judge() != Judge::kNone && reduced.tally.global_traces != static_cast<double>(traces);
+  if (judge() == Judge::kNone) return false;
+  const double traces =
+      judge() == Judge::kSearch ? static_cast<double>(plain.traces) : *ExpectedTraces(*row, mode);
+  return IsOff(reduced.tally.global_traces, traces);
 }
 
 std::optional<double> DirResult::reduction() const {
@@ -32,10 +44,15 @@ std::optional<double> DirResult::reduction() const {
   return reduced.tally.global_traces / static_cast<double>(reduced.tally.local_traces);
 }
 
-std::optional<double> DirResult::time_ratio() const {
+std::optional<double> DirResult::TimeRatio(const DirRun& reduced, const PlainRun& plain) {
   if (!reduced.complete || plain.traces == 0) return std::nullopt;
   return (reduced.time / static_cast<double>(reduced.tally.local_traces)) /
          (plain.time / static_cast<double>(plain.traces));
+}
+
+std::optional<double> DirResult::dfs_time_ratio() const {
+  if (!dfs_reduced || !dfs_plain) return std::nullopt;
+  return TimeRatio(*dfs_reduced, *dfs_plain);
 }
 
 std::optional<double> DirResult::speedup() const {
@@ -43,8 +60,21 @@ std::optional<double> DirResult::speedup() const {
   return *reduction() / *time_ratio();
 }
 
+std::optional<double> OverallReduction(const DirResults& results, const DirResult& result) {
+  if (!result.reduced.complete) return std::nullopt;
+  for (const DirResult& other : results) {
+    const bool base = other.row == result.row && other.mode == dir::DependencyMode::kConservative;
+    if (!base || !other.reduced.complete) continue;
+    return other.reduced.tally.global_traces /
+           static_cast<double>(result.reduced.tally.local_traces);
+  }
+  return std::nullopt;
+}
+
 std::string RatioText(std::optional<double> ratio) {
   if (!ratio) return kNoFigure;
+  constexpr double kLarge = 1e9;
+  if (*ratio >= kLarge) return absl::StrFormat("%.3g", *ratio);
   std::string text = Times(*ratio);
   text.pop_back();
   return text;

@@ -2,8 +2,10 @@
 
 #include <utility>
 
+#include "absl/strings/str_format.h"
 #include "integration/catalog.h"
 #include "model/check.h"
+#include "tests/support/hierarchy.h"
 
 namespace foretell::bench {
 namespace {
@@ -13,14 +15,9 @@ using Clock = std::chrono::steady_clock;
 model::Budget BudgetOf(Seconds budget) {
   return model::Budget(
       {.steps_max = kStepsMax,
+       .bytes_max = kBytesMax,
        .deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(budget)},
       [] { return Clock::now(); });
-}
-
-dir::Components Divided(const model::System& system, const dir::Components::Groups& groups) {
-  auto components = dir::Components::Of(groups, system.service->node_count());
-  FORETELL_CHECK(components.ok());
-  return *std::move(components);
 }
 
 dir::Dependency DependencyOf(const model::System& system, dir::DependencyMode mode,
@@ -36,19 +33,19 @@ dir::Dependency DependencyOf(const model::System& system, dir::DependencyMode mo
 
 }  // namespace
 
-DirSubject::DirSubject(model::System system, const dir::Components::Groups& groups,
-                       dir::DependencyMode mode)
+DirSubject::DirSubject(model::System system, dir::Components components, dir::DependencyMode mode)
     : system_(std::move(system)),
-      components_(Divided(system_, groups)),
+      components_(std::move(components)),
       whole_(dir::Components::Whole(system_.service->node_count())),
       dependency_(DependencyOf(system_, mode, lexicon_, dependency_time_)) {}
 
-DirRun DirSubject::Reduced(dir::Interface interface, Seconds budget, dir::JobEngine& jobs) {
+DirRun DirSubject::Reduced(dir::Interface interface, dir::Checker checker, Seconds budget,
+                           dir::JobEngine& jobs) {
   model::Budget limits = BudgetOf(budget);
   const Clock::time_point begin = Clock::now();
   const dir::Setting setting{*system_.service, system_.start, components_,
                              lexicon_,         dependency_,   interface};
-  dir::GlobalExplorer explorer(setting, dir::Checker::kDpor, jobs);
+  dir::GlobalExplorer explorer(setting, checker, jobs);
   DirRun run;
   run.complete = explorer.Explore(limits, nullptr, nullptr);
   run.time = Clock::now() - begin;
@@ -57,18 +54,17 @@ DirRun DirSubject::Reduced(dir::Interface interface, Seconds budget, dir::JobEng
   return run;
 }
 
-DirRun DirSubject::Reduced(dir::Interface interface, Seconds budget) {
+DirRun DirSubject::Reduced(dir::Interface interface, dir::Checker checker, Seconds budget) {
   const std::unique_ptr<dir::JobEngine> jobs = dir::MakeInlineEngine();
-  return Reduced(interface, budget, *jobs);
+  return Reduced(interface, checker, budget, *jobs);
 }
 
-PlainRun DirSubject::Plain(Seconds budget) {
+PlainRun DirSubject::Plain(dir::Checker checker, Seconds budget) {
   model::Budget limits = BudgetOf(budget);
   const Clock::time_point begin = Clock::now();
   const dir::Setting setting{*system_.service, system_.start, whole_, lexicon_, dependency_};
   dir::Workbench bench(*system_.service, lexicon_);
-  dir::LocalExplorer explorer(setting, bench, whole_.nodes(dir::ComponentId(0)),
-                              dir::Checker::kDpor);
+  dir::LocalExplorer explorer(setting, bench, whole_.nodes(dir::ComponentId(0)), checker);
   PlainRun run;
   dir::LocalTraces traces;
   run.complete = explorer.Explore({}, limits, traces) && !explorer.figures().cut_off;
@@ -88,12 +84,15 @@ model::System SystemOf(const std::string& service, const std::string& scenario) 
   return {};
 }
 
-dir::Components::Groups SingleNodes(const model::System& system) {
-  dir::Components::Groups groups;
-  for (uint32_t node = 0; node < system.service->node_count(); ++node) {
-    groups.push_back({model::NodeId(node)});
-  }
-  return groups;
+dir::Components SingleNodes(const model::System& system) {
+  return dir::Components::Nodes(system.service->node_count());
+}
+
+dir::Components Consecutive(const model::System& system, std::span<const uint32_t> levels) {
+  const uint32_t nodes = system.service->node_count();
+  auto components = dir::Components::Parse(tests::Hierarchy(0, nodes, levels), nodes);
+  FORETELL_CHECK(components.ok());
+  return *std::move(components);
 }
 
 const char* ModeName(dir::DependencyMode mode) {
@@ -102,7 +101,9 @@ const char* ModeName(dir::DependencyMode mode) {
 
 std::string CountSoFar(double count, bool complete) {
   if (!complete && count == 0) return kNoFigure;
-  return (complete ? "" : "> ") + Count(static_cast<uint64_t>(count));
+  const std::string sign = complete ? "" : "> ";
+  if (count < kExactBelow) return sign + Count(static_cast<uint64_t>(count));
+  return sign + absl::StrFormat("%.6g", count);
 }
 
 std::string TimeUntil(Seconds time, bool complete) { return (complete ? "" : "> ") + Time(time); }

@@ -3,12 +3,15 @@
 // Interface reduction and the plain search on one system, with a clock beside them.
 
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "dir/global_explorer.h"
+#include "dir/local_explorer.h"
 #include "model/family.h"
 #include "tests/bench/text_table.h"
 
@@ -16,6 +19,7 @@ namespace foretell::bench {
 
 // Of one search. A step adds a prefix of traces to a tree that stays in memory.
 inline constexpr uint64_t kStepsMax = 25'000'000;
+inline constexpr uint64_t kBytesMax = uint64_t{4} << 30;
 
 struct DirRun {
   bool complete = false;
@@ -32,14 +36,15 @@ struct PlainRun {
 // A system, how it is divided, and which of its events depend on each other.
 class DirSubject {
  public:
-  DirSubject(model::System system, const dir::Components::Groups& groups, dir::DependencyMode mode);
+  DirSubject(model::System system, dir::Components components, dir::DependencyMode mode);
 
-  // By the engine, within `budget`.
-  DirRun Reduced(dir::Interface interface, Seconds budget, dir::JobEngine& jobs);
+  // With `checker` embedded, within `budget`, by the engine.
+  DirRun Reduced(dir::Interface interface, dir::Checker checker, Seconds budget,
+                 dir::JobEngine& jobs);
   // The same in this thread.
-  DirRun Reduced(dir::Interface interface, Seconds budget);
-  // As MODIST would without interface reduction: the whole system is one component.
-  PlainRun Plain(Seconds budget);
+  DirRun Reduced(dir::Interface interface, dir::Checker checker, Seconds budget);
+  // What `checker` does without interface reduction: the whole system is one component.
+  PlainRun Plain(dir::Checker checker, Seconds budget);
 
   // How long it took to find out which events depend on each other.
   Seconds dependency_time() const { return dependency_time_; }
@@ -56,7 +61,10 @@ class DirSubject {
 // A service of integration/. REQUIRES: it exists.
 model::System SystemOf(const std::string& service, const std::string& scenario);
 // Every node on its own.
-dir::Components::Groups SingleNodes(const model::System& system);
+dir::Components SingleNodes(const model::System& system);
+// Philosophers, or whatever has consecutive nodes, in levels[0] components of levels[1] parts of
+// ...
+dir::Components Consecutive(const model::System& system, std::span<const uint32_t> levels);
 
 // A search that takes less than kShort is measured in so many samples, of which the best counts.
 inline constexpr int kSamples = 5;
@@ -73,6 +81,12 @@ Seconds Sample(Once once) {
 }
 
 const char* ModeName(dir::DependencyMode mode);
+// Counts beyond are not exact.
+inline constexpr double kExactBelow = 9e15;
+// Whether a count is not what it must be.
+inline bool IsOff(double count, double expected) {
+  return count < kExactBelow ? count != expected : std::abs(count / expected - 1) > 1e-12;
+}
 // "4,321", or "> 4,321" if there may be more; kNoFigure if none was counted so far.
 std::string CountSoFar(double count, bool complete);
 // The same for times.
