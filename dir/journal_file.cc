@@ -2,11 +2,13 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "model/interner.h"
 #include "snapshot/file.h"
@@ -14,7 +16,9 @@
 namespace foretell::dir {
 namespace {
 
-constexpr char kMagic[] = "foretell dir journal 1\n";
+constexpr std::string_view kKind = "foretell dir journal ";
+// 2: messages are named by less.
+constexpr std::string_view kVersion = "2\n";
 
 struct RecordHeader {
   uint64_t size = 0;
@@ -36,6 +40,13 @@ std::optional<std::string> TakeRecord(std::string_view& bytes) {
   if (model::HashBytes(body) != header.hash) return std::nullopt;
   bytes.remove_prefix(sizeof(header) + header.size);
   return body;
+}
+
+std::string WrongVersion(std::string_view rest) {
+  constexpr size_t kDigitsMax = 8;
+  const std::string_view version = rest.substr(0, std::min(rest.find('\n'), kDigitsMax));
+  return absl::StrCat("a journal of version ", absl::CHexEscape(std::string(version)),
+                      ", this program writes version ", std::string(kVersion.substr(0, 1)));
 }
 
 absl::Status NotOurs(const std::string& path, const std::string& why) {
@@ -68,14 +79,16 @@ absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Open(const std::string
       new JournalFile(std::make_unique<Impl>(Impl{*std::move(file)}), lexicon));
 
   std::string_view rest = *all;
-  const std::string head = kMagic + MakeRecord(identity);
+  const std::string head = std::string(kKind).append(kVersion) + MakeRecord(identity);
   if (rest.size() < head.size() && head.starts_with(rest)) {  // New, or killed while it was made.
     journal->Append(head);
     if (!journal->status_.ok()) return journal->status_;
     return journal;
   }
-  if (!rest.starts_with(kMagic)) return NotOurs(path, "not a journal of engine dir");
-  rest.remove_prefix(std::strlen(kMagic));
+  if (!rest.starts_with(kKind)) return NotOurs(path, "not a journal of engine dir");
+  rest.remove_prefix(kKind.size());
+  if (!rest.starts_with(kVersion)) return NotOurs(path, WrongVersion(rest));
+  rest.remove_prefix(kVersion.size());
   const auto made_for = TakeRecord(rest);
   if (made_for != identity) {
     return NotOurs(path, absl::StrCat("the journal of '", made_for.value_or("?"), "', not of '",

@@ -125,6 +125,9 @@ TEST_F(JournalTest, RefusesWhatIsNotItsOwn) {
   EXPECT_EQ(other.status().message(), path_ + ": the journal of 'paxos', not of 'raft'");
   WriteAll(path_, "something else entirely, and long enough to be no beginning of ours");
   EXPECT_EQ(Open().status().message(), path_ + ": not a journal of engine dir");
+  WriteAll(path_, "foretell dir journal 1\nas it was when messages had other names, long ago");
+  EXPECT_EQ(Open().status().message(),
+            path_ + ": a journal of version 1, this program writes version 2");
   EXPECT_FALSE(JournalFile::Open(TempFolder(), "me", components_, lexicon_).ok());
 }
 

@@ -33,8 +33,8 @@ std::optional<Candidate> Outside::FindDelivery(const Run& parts, const Component
 void Outside::Apply(Run& parts, const Components& division, const Candidate& candidate,
                     uint32_t outcome) {
   Positions past;
-  std::vector<uint32_t> races;
-  run_.Order(candidate, past, races);
+  races_.clear();
+  run_.Order(candidate, past, races_);
   if (candidate.arrival == kNone) {
     parts.Apply(candidate, outcome, past);
   } else {

@@ -50,7 +50,8 @@ class Outside {
   Dialect& dialect_;
   Run run_;
   search::SlotSet environment_;  // Arrivals.
-  std::vector<Candidate> arriving_;
+  std::vector<Candidate> arriving_;  // Of one call.
+  std::vector<uint32_t> races_;      // Likewise.
   std::deque<Behaviour> behaviours_;
   absl::flat_hash_map<Signature, const Behaviour*> behaviour_of_;
 };

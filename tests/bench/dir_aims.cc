@@ -29,9 +29,11 @@ constexpr const char* kNotes =
 
 bool IsCheap(std::optional<double> ratio) { return ratio && *ratio <= kTimeRatioMax; }
 
-// With the checker that the paper had for the application.
+// With the checker and the dependencies that the paper had for the application.
 std::optional<double> TimeRatioAsInThePaper(const DirResult& result) {
   const bool modist = result.row->philosophers > 0;
+  const bool exact = result.mode == dir::DependencyMode::kExact;
+  if (modist != exact) return std::nullopt;
   return modist ? result.time_ratio() : result.dfs_time_ratio();
 }
 
@@ -64,8 +66,10 @@ void PrintAims(const DirResults& results, std::ostream& out) {
   }
   out << "\nOf " << results.size() << " rows " << complete
       << " are complete; Speed-up is above 1 in " << faster << ".\n"
-      << "RT-Ratio is at most 1.5 (the goal) in " << cheap << " with DPOR; with the checker that\n"
-      << "the paper had for the application, in " << cheap_as_paper << " of " << as_paper << ".\n"
+      << "RT-Ratio is at most 1.5 (the goal) in " << cheap
+      << " with DPOR; as the paper had it (DPhi\n"
+      << "exact with DPOR, the others conservative with DFS), in " << cheap_as_paper << " of "
+      << as_paper << ".\n"
       << "Red-Ratio is higher in exact mode than in conservative mode (the goal) in " << better
       << " of " << pairs << " applications\nthat are complete in both, the overall reduction in "
       << better_overall << ".\n"
