@@ -20,6 +20,10 @@ std::vector<Scenario> Scenarios() {
   return {
       {{"pam-2", "two nodes, two ballots"}, {.nodes = 2, .ballots_max = 2}},
       {{"pam-3", "three nodes, two ballots"}, {.nodes = 3, .ballots_max = 2}},
+      {{"loopback-2", "as pam-2, and nodes send to themselves, too: unoptimised, as the original"},
+       {.nodes = 2, .ballots_max = 2, .loopback = true}},
+      {{"loopback-3", "as pam-3, and nodes send to themselves, too"},
+       {.nodes = 3, .ballots_max = 2, .loopback = true}},
       {{"one-ballot-3", "three nodes, one ballot, of node 0"}, {.nodes = 3, .ballots_max = 1}},
       {{"three-ballots-2", "two nodes, three ballots"}, {.nodes = 2, .ballots_max = 3}},
       {{"four-ballots-2", "two nodes, four ballots"}, {.nodes = 2, .ballots_max = 4}},

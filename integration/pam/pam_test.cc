@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "integration/pam/family.h"
-#include "integration/testing/naive_bfs.h"
+#include "integration/testing/explore_family.h"
 #include "integration/testing/trace_count.h"
 
 namespace foretell::integration::pam {
@@ -12,12 +12,8 @@ using testing::MakeOrDie;
 using testing::NaiveBfs;
 using testing::TraceCount;
 
-// The correct protocol from `scenario`: all of it, and nothing found.
 uint64_t StatesOf(const std::string& scenario) {
-  const BfsResult result = NaiveBfs(MakeOrDie(Family(), scenario)).Run(100'000);
-  EXPECT_TRUE(result.complete) << scenario;
-  EXPECT_TRUE(result.violations.empty()) << scenario;
-  return result.states;
+  return testing::ExploreCorrect(Family(), scenario).states;
 }
 
 // The length of a shortest path on which `bug` breaks agreement, and nothing else is broken.
@@ -39,10 +35,13 @@ TEST(PamTest, AgreesWithRetries) {
   EXPECT_EQ(StatesOf("four-ballots-2"), 2'162u);
 }
 
+TEST(PamTest, AgreesWithMessagesToItself) { EXPECT_EQ(StatesOf("loopback-2"), 666u); }
+
 TEST(PamTest, ExecutionsAreFewEnoughToEnumerate) {
   EXPECT_EQ(TraceCount(MakeOrDie(Family(), "pam-2")).Run(), 20u);
   EXPECT_EQ(TraceCount(MakeOrDie(Family(), "one-ballot-3")).Run(), 42u);
   EXPECT_EQ(TraceCount(MakeOrDie(Family(), "three-ballots-2")).Run(), 545u);
+  EXPECT_EQ(TraceCount(MakeOrDie(Family(), "loopback-2")).Run(), 5'555u);
 }
 
 // DEMETER section 5.3: the value that nodes 0 and 1 decided on, then another one by nodes 1 and 2.

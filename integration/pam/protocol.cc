@@ -44,6 +44,11 @@ void Protocol::SendToOthers(const Message& message, Context& context) const {
   }
 }
 
+void Protocol::SendToAcceptors(const Message& message, Context& context) const {
+  SendToOthers(message, context);
+  if (loopback) context.Send(context.self(), message);
+}
+
 // The lowest of the node's own that acceptors, as far as it knows, will answer to; any beyond the
 // last if there is none.
 uint32_t Protocol::NextBallot(NodeId node, const State& state) const {
@@ -62,12 +67,16 @@ std::vector<Protocol::Action> Protocol::Actions(NodeId node, const State& state)
 void Protocol::OnAction(State& state, const Action&, Context& context) const {
   const uint32_t ballot = NextBallot(context.self(), state);
   state.ballot = ballot;
-  state.promised = ballot;
   state.phase = Phase::kPrepares;
-  state.votes = With(NodeSet{}, context.self());
-  if (bug != Bug::kFirstValue) state.best = state.accepted;
+  state.votes = NodeSet{};
+  state.best.reset();
   state.proposal.reset();
-  SendToOthers(Prepare{ballot}, context);
+  if (!loopback) {
+    state.promised = ballot;
+    state.votes = With(state.votes, context.self());
+    if (bug != Bug::kFirstValue) state.best = state.accepted;
+  }
+  SendToAcceptors(Prepare{ballot}, context);
 }
 
 void Protocol::OnMessage(State& state, NodeId from, const Message& message,
@@ -79,7 +88,7 @@ void Protocol::Handle(State& state, NodeId from, const Prepare& message, Context
   if (message.ballot <= state.promised) return;
   state.promised = message.ballot;
   // Its own acceptor will not go along any more.
-  if (state.phase == Phase::kPrepares) EndBallot(state);
+  if (state.phase == Phase::kPrepares && from != context.self()) EndBallot(state);
   context.Send(from, Promise{message.ballot, state.accepted});
 }
 
@@ -93,12 +102,15 @@ void Protocol::Handle(State& state, NodeId from, const Promise& message, Context
   if (better) state.best = message.accepted;
   if (!IsMajority(state.votes)) return;
   const uint32_t value = state.best ? state.best->value : context.self().value() + 1;
-  state.accepted = Vote{ballot, value};
   state.phase = Phase::kProposes;
-  state.votes = With(NodeSet{}, context.self());
+  state.votes = NodeSet{};
   state.best.reset();
   state.proposal = value;
-  SendToOthers(Accept{ballot, value}, context);
+  if (!loopback) {
+    state.accepted = Vote{ballot, value};
+    state.votes = With(state.votes, context.self());
+  }
+  SendToAcceptors(Accept{ballot, value}, context);
 }
 
 void Protocol::Handle(State& state, NodeId from, const Accept& message, Context& context) const {

@@ -3,8 +3,9 @@
 // PAM (DEMETER section 5): single-decree Paxos as in the textbook. Every node is proposer, acceptor
 // and learner. Ballots 1, 2, ... belong to nodes 0, 1, ... in turn; a node starts one of its own
 // at most once, for a value of its own, and another one only if a higher ballot has got in between.
-// A proposer is its own acceptor without messages. Acceptors do not answer to ballots that are too
-// old, and proposers do not look at answers beyond the majority.
+// Acceptors do not answer to ballots that are too old, and proposers do not look at answers beyond
+// the majority. A proposer is its own acceptor without messages, unless it is as unoptimised as the
+// paper's: then it sends to itself whatever it sends to others.
 
 #include <cstdint>
 #include <optional>
@@ -116,6 +117,7 @@ struct Protocol {
   uint32_t nodes = 3;
   uint32_t ballots_max = 2;
   uint8_t crashes_max = 0;  // Of node 1.
+  bool loopback = false;    // A node sends to itself, too.
   Bug bug = Bug::kNone;
 
   uint32_t node_count() const { return nodes; }
@@ -133,6 +135,7 @@ struct Protocol {
   uint32_t NextBallot(model::NodeId node, const State& state) const;
   bool IsMajority(paxos::NodeSet votes) const;
   void SendToOthers(const Message& message, Context& context) const;
+  void SendToAcceptors(const Message& message, Context& context) const;
   void Handle(State& state, model::NodeId from, const Prepare& message, Context& context) const;
   void Handle(State& state, model::NodeId from, const Promise& message, Context& context) const;
   void Handle(State& state, model::NodeId from, const Accept& message, Context& context) const;

@@ -11,6 +11,8 @@ constexpr const char* kNotes =
     "  whole Mace services, where ours are the protocols alone, with ballots, rounds, repairs\n"
     "  and timeouts bounded (integration/*/README.md). DPhi comes closest: in exact mode there\n"
     "  are 2^n - 1 traces for n philosophers (the paper checked it with MODIST, which is exact).\n"
+    "- Pam-2 is unoptimised, as the paper's: nodes send to themselves, too. Pam-3 is not: there\n"
+    "  would be more than 10^9 traces in conservative mode.\n"
     "- *: the components of eight philosophers are divided in turn, into parts of two; undivided\n"
     "  they do not end (see HIERARCHY). There are (2^n - 1)(3^n - 2^n) traces.\n"
     "- Handlers are atomic here: a component that is one node has little to decide that others\n"
