@@ -115,8 +115,13 @@ class ComponentsReader {
 
   absl::Status ReadGroup(std::vector<NodeId>& nodes, std::shared_ptr<const Components>& division) {
     if (!Skip('(')) return ReadNodes(nodes);
+    if (++depth_ > kDepthMax) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("components within components, more than ", kDepthMax, " deep"));
+    }
     auto parts = ReadGroups();
     if (!parts.ok()) return parts.status();
+    --depth_;
     if (!Skip(')')) return absl::InvalidArgumentError("a '(' without ')'");
     for (const auto& group : parts->groups_) nodes.insert(nodes.end(), group.begin(), group.end());
     division = std::make_shared<const Components>(*std::move(parts));
@@ -139,9 +144,12 @@ class ComponentsReader {
     return true;
   }
 
+  static constexpr int kDepthMax = 32;
+
   const std::string text_;
   const uint32_t node_count_;
   size_t at_ = 0;
+  int depth_ = 0;
 };
 
 absl::StatusOr<Components> Components::Parse(const std::string& text, uint32_t node_count) {

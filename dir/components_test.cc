@@ -32,6 +32,8 @@ TEST(ComponentsTest, SaysWhatIsWrong) {
   EXPECT_EQ(error("(0/1)2"), "'2' where a '/' or the end should be");
   EXPECT_EQ(error("(0/1)/1,2"), "node 1 is in two components");
   EXPECT_EQ(error("(0/0)/1,2"), "node 0 is in two components");
+  EXPECT_EQ(error(std::string(1'000'000, '(').c_str()),
+            "components within components, more than 32 deep");
   EXPECT_EQ(error("()/0-2"), "'' is no node and no range of nodes like 3-5");
 }
 
