@@ -2,14 +2,17 @@
 
 namespace foretell::dir {
 
+TraceStep StepOf(const Transition& transition) {
+  return {transition.what.number, transition.outcome, transition.received, transition.past};
+}
+
 Behaviour BehaviourOf(const Run& run) {
   Behaviour behaviour;
   behaviour.signature = run.interface_signature();
   for (uint32_t position = 0; position < run.size(); ++position) {
     const Transition& transition = run.at(position);
     if (transition.interface) behaviour.transitions.push_back({transition.signature, position});
-    behaviour.trace.push_back(
-        {transition.what.number, transition.outcome, transition.received, transition.past});
+    behaviour.trace.push_back(StepOf(transition));
   }
   return behaviour;
 }

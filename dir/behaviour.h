@@ -18,6 +18,8 @@ struct TraceStep {
   Positions past;
 };
 
+TraceStep StepOf(const Transition& transition);
+
 // A trace, as a sequence that respects its partial order.
 using Trace = std::vector<TraceStep>;
 

@@ -73,11 +73,17 @@ absl::StatusOr<Components> Components::SomeOf(const Groups& groups, uint32_t nod
 
 absl::StatusOr<Components> Components::Of(const Groups& groups, uint32_t node_count) {
   auto result = SomeOf(groups, node_count);
-  for (uint32_t n = 0; result.ok() && n < node_count; ++n) {
-    if (result->of(NodeId(n)).value() < result->count()) continue;
+  if (!result.ok()) return result;
+  if (absl::Status status = result->CheckThatAllAreIn(); !status.ok()) return status;
+  return result;
+}
+
+absl::Status Components::CheckThatAllAreIn() const {
+  for (uint32_t n = 0; n < node_count(); ++n) {
+    if (of(NodeId(n)).value() < count()) continue;
     return absl::InvalidArgumentError(absl::StrCat("node ", n, " is in no component"));
   }
-  return result;
+  return absl::OkStatus();
 }
 
 // Reads what people write.
@@ -93,8 +99,7 @@ class ComponentsReader {
       return absl::InvalidArgumentError(
           absl::StrCat("'", text_.substr(at_), "' where a '/' or the end should be"));
     }
-    auto checked = Components::Of(all->groups_, node_count_);
-    if (!checked.ok()) return checked.status();
+    if (absl::Status status = all->CheckThatAllAreIn(); !status.ok()) return status;
     return all;
   }
 

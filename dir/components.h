@@ -44,6 +44,7 @@ class Components {
   friend class ComponentsReader;
 
   static absl::StatusOr<Components> SomeOf(const Groups& groups, uint32_t node_count);
+  absl::Status CheckThatAllAreIn() const;
 
   Groups groups_;
   std::vector<std::shared_ptr<const Components>> divisions_;  // By component.

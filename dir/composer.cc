@@ -30,7 +30,7 @@ Composer::Composer(const Setting& setting, Workbench& bench, const Setting& whol
       dialect_(bench.dialect),
       run_(setting_, bench, whole.components.nodes(component)),
       left_(setting.components.count()) {
-  outside_.emplace(whole, bench, whole.components.nodes(component));
+  outside_.emplace(whole, bench, whole.components.nodes(component), setting.components, run_);
 }
 
 void Composer::Enter(const Environment& environment) {
@@ -115,8 +115,11 @@ const Run& Composer::Replay(const Trace& trace) {
 
 void Composer::Rewind(uint32_t size) {
   while (run_.size() > size) {
-    run_.Undo();
-    if (outside_) outside_->Undo();
+    if (outside_) {
+      outside_->Undo();
+    } else {
+      run_.Undo();
+    }
   }
 }
 
@@ -154,7 +157,7 @@ bool Composer::Take(const TraceStep& step) {
   if (event->is_deliver()) {
     candidate = run_.FindDelivery(*event, step.received);
     if (!candidate && outside_) {
-      candidate = outside_->FindDelivery(run_, setting_.components, *event, step.received);
+      candidate = outside_->FindDelivery(*event, step.received);
     }
   }
   if (!candidate || step.outcome >= run_.Outcomes(*candidate)) return false;
@@ -164,7 +167,7 @@ bool Composer::Take(const TraceStep& step) {
 
 void Composer::Apply(const Candidate& candidate, uint32_t outcome) {
   if (outside_) {
-    outside_->Apply(run_, setting_.components, candidate, outcome);
+    outside_->Apply(candidate, outcome);
   } else {
     run_.Apply(candidate, outcome);
   }
@@ -202,8 +205,7 @@ void Composer::DescribeParts(Skeleton& skeleton) {
   skeleton.trace.reserve(run_.size());
   for (uint32_t position = 0; position < run_.size(); ++position) {
     const Transition& transition = run_.at(position);
-    skeleton.trace.push_back(
-        {transition.what.number, transition.outcome, transition.received, transition.past});
+    skeleton.trace.push_back(StepOf(transition));
     if (!transition.interface) continue;
     auto& part = skeleton.parts[setting_.components.of(transition.what.node).index()];
     part.transitions.push_back(transition.signature);
@@ -221,7 +223,7 @@ void Composer::DescribeEnvironments(Skeleton& skeleton) {
     const ComponentId component(c);
     Environment& environment = skeleton.parts[c].environment;
     environment.signature = run_.ArrivalsSignature(component);
-    if (outside_) outside_->AddArrivals(run_, setting_.components, component, environment);
+    if (outside_) outside_->AddArrivals(component, environment);
     if (known_ && known_(component, environment.signature)) {
       environment.arrivals.clear();
       continue;

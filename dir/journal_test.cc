@@ -2,24 +2,19 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string>
 
 #include "dir/journal_file.h"
+#include "dir/testing/temp_folder.h"
 
 namespace foretell::dir {
 namespace {
 
 using model::EventKind;
 using model::NodeId;
-
-std::string TempFolder() {
-  std::string folder = testing::TempDir() + "journalXXXXXX";
-  EXPECT_NE(mkdtemp(folder.data()), nullptr);
-  return folder;
-}
+using testing::TempFolder;
 
 std::string ReadAll(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -48,7 +43,7 @@ UnitResult Sample(uint64_t number, Lexicon& lexicon) {
   return {ComponentId(0), {1, number}, {{behaviour, 5}}};
 }
 
-class JournalTest : public testing::Test {
+class JournalTest : public ::testing::Test {
  protected:
   absl::StatusOr<std::unique_ptr<JournalFile>> Open(const std::string& identity = "me") {
     return JournalFile::Open(path_, identity, components_, lexicon_);

@@ -10,22 +10,11 @@ namespace {
 // Counts are exact below 2^53.
 constexpr double kMost = 1e15;
 
-Setting Divided(const Setting& whole, ComponentId component) {
-  return {.service = whole.service,
-          .start = whole.start,
-          .components = *whole.components.division(component),
-          .lexicon = whole.lexicon,
-          .dependency = whole.dependency,
-          .interface = whole.interface,
-          .watch = whole.watch,
-          .depth_max = whole.depth_max};
-}
-
 }  // namespace
 
 NestedExplorer::NestedExplorer(const Setting& setting, Workbench& bench, ComponentId component,
                                Checker checker)
-    : setting_(Divided(setting, component)),
+    : setting_(setting.With(*setting.components.division(component))),
       jobs_(MakeInlineEngine()),
       parts_(setting_, bench, setting, component, checker, *jobs_) {}
 

@@ -4,8 +4,9 @@
 
 namespace foretell::dir {
 
-Outside::Outside(const Setting& setting, Workbench& bench, std::span<const model::NodeId> nodes)
-    : dialect_(bench.dialect), run_(setting, bench, nodes) {}
+Outside::Outside(const Setting& setting, Workbench& bench, std::span<const model::NodeId> nodes,
+                 const Components& division, Run& parts)
+    : dialect_(bench.dialect), division_(division), parts_(parts), run_(setting, bench, nodes) {}
 
 void Outside::Enter(const Environment& environment) {
   environment_.Clear();
@@ -19,64 +20,66 @@ void Outside::Enabled(std::vector<Candidate>& candidates) {
   });
 }
 
-std::optional<Candidate> Outside::FindDelivery(const Run& parts, const Components& division,
-                                               model::EventId event, const Signature& received) {
+std::optional<Candidate> Outside::FindDelivery(model::EventId event, const Signature& received) {
   arriving_.clear();
   run_.Arriving(arriving_);
   for (const Candidate& candidate : arriving_) {
     if (candidate.event != event || !Allowed(candidate.arrival)) continue;
-    if (Seen(parts, division, candidate.arrival).identity == received) return candidate;
+    if (Seen(candidate.arrival).identity == received) return candidate;
   }
   return std::nullopt;
 }
 
-void Outside::Apply(Run& parts, const Components& division, const Candidate& candidate,
-                    uint32_t outcome) {
+void Outside::Apply(const Candidate& candidate, uint32_t outcome) {
   Positions past;
   races_.clear();
   run_.Order(candidate, past, races_);
   if (candidate.arrival == kNone) {
-    parts.Apply(candidate, outcome, past);
+    parts_.Apply(candidate, outcome, past);
   } else {
-    const Signature received = Seen(parts, division, candidate.arrival).identity;
+    const Signature received = Seen(candidate.arrival).identity;
     Candidate unknown = candidate;
     unknown.arrival = kNone;
-    parts.Apply(unknown, outcome, past, received);
+    parts_.Apply(unknown, outcome, past, received);
   }
   run_.Apply(candidate, outcome, past);
 }
 
-Arrival Outside::Seen(const Run& parts, const Components& division, uint32_t arrival) const {
+void Outside::Undo() {
+  run_.Undo();
+  parts_.Undo();
+}
+
+Arrival Outside::Seen(uint32_t arrival) const {
   const Arrival& whole = run_.arrival(arrival);
-  const ComponentId part = division.of(run_.receiver(arrival));
+  const ComponentId part = division_.of(run_.receiver(arrival));
   Positions past;
   run_.Needed(arrival, past);
   Arrival seen;
   seen.number = whole.number;
   Signature own;
   past.ForEach([&](size_t position) {
-    const Transition& transition = parts.at(static_cast<uint32_t>(position));
-    if (!transition.interface || division.of(transition.what.node) != part) return;
+    const Transition& transition = parts_.at(static_cast<uint32_t>(position));
+    if (!transition.interface || division_.of(transition.what.node) != part) return;
     seen.needs.push_back(transition.signature);
     own += transition.signature;
   });
   if (whole.previous != Signature()) {
-    seen.previous = Seen(parts, division, run_.FindArrival(whole.previous)).identity;
+    seen.previous = Seen(run_.FindArrival(whole.previous)).identity;
   }
   seen.identity = SignatureOf({dialect_.Message(run_.message(arrival)), own, seen.previous});
   return seen;
 }
 
-void Outside::AddArrivals(const Run& parts, const Components& division, ComponentId part,
-                          Environment& environment) const {
+void Outside::AddArrivals(ComponentId part, Environment& environment) const {
   std::vector<uint32_t> coming;
   for (const uint32_t arrival : run_.ready()) {
-    if (Allowed(arrival) && division.of(run_.receiver(arrival)) == part) coming.push_back(arrival);
+    if (Allowed(arrival) && division_.of(run_.receiver(arrival)) == part) coming.push_back(arrival);
   }
   // Arrivals are numbered after those that must be received before them.
   std::sort(coming.begin(), coming.end());
   for (const uint32_t arrival : coming) {
-    environment.arrivals.push_back(Seen(parts, division, arrival));
+    environment.arrivals.push_back(Seen(arrival));
     environment.signature += environment.arrivals.back().identity;
   }
 }

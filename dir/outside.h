@@ -21,7 +21,8 @@ namespace foretell::dir {
 class Outside {
  public:
   // `setting` is the one that the component is part of. All outlive this.
-  Outside(const Setting& setting, Workbench& bench, std::span<const model::NodeId> nodes);
+  Outside(const Setting& setting, Workbench& bench, std::span<const model::NodeId> nodes,
+          const Components& division, Run& parts);
 
   // REQUIRES: nothing happened yet.
   void Enter(const Environment& environment);
@@ -30,14 +31,13 @@ class Outside {
   void Enabled(std::vector<Candidate>& candidates);
   // The delivery of a message from outside; nothing if it cannot be received next. `received` is
   // its identity for the receiver's part.
-  std::optional<Candidate> FindDelivery(const Run& parts, const Components& division,
-                                        model::EventId event, const Signature& received);
-  void Apply(Run& parts, const Components& division, const Candidate& candidate, uint32_t outcome);
-  void Undo() { run_.Undo(); }
+  std::optional<Candidate> FindDelivery(model::EventId event, const Signature& received);
+  // In both runs.
+  void Apply(const Candidate& candidate, uint32_t outcome);
+  void Undo();
 
   // Adds the messages from outside that a part may receive in the course of this run.
-  void AddArrivals(const Run& parts, const Components& division, ComponentId part,
-                   Environment& environment) const;
+  void AddArrivals(ComponentId part, Environment& environment) const;
   // What the run shows outside. Valid for as long as this.
   const Behaviour& Shown();
 
@@ -45,11 +45,13 @@ class Outside {
   bool Allowed(uint32_t arrival) const { return environment_.Test(arrival); }
   // A message as the receiver's part sees it: it need not be told apart from one that says the
   // same and needs the same of this part, whatever other parts had to do for it.
-  Arrival Seen(const Run& parts, const Components& division, uint32_t arrival) const;
+  Arrival Seen(uint32_t arrival) const;
 
   Dialect& dialect_;
+  const Components& division_;
+  Run& parts_;
   Run run_;
-  search::SlotSet environment_;  // Arrivals.
+  search::SlotSet environment_;      // Arrivals.
   std::vector<Candidate> arriving_;  // Of one call.
   std::vector<uint32_t> races_;      // Likewise.
   std::deque<Behaviour> behaviours_;

@@ -30,6 +30,11 @@ struct Setting {
   bool watch = false;
   // The longest trace that is followed. Services whose nodes can go on for ever have no longest.
   uint32_t depth_max = 4096;
+
+  // The same, divided otherwise.
+  Setting With(const Components& other) const {
+    return {service, start, other, lexicon, dependency, interface, watch, depth_max};
+  }
 };
 
 }  // namespace foretell::dir

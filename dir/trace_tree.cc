@@ -4,11 +4,6 @@
 #include <utility>
 
 namespace foretell::dir {
-namespace {
-
-constexpr size_t kSleepersPerBlock = 4096;
-
-}  // namespace
 
 void TraceTree::Schedule(uint32_t node, const Candidate& what, Guide guide) {
   if (IsScheduled(node, what)) return;
@@ -39,7 +34,7 @@ void TraceTree::Grow(uint32_t node, uint32_t choice, uint32_t count,
   const bool same = asleep.size() == own.size() &&
                     std::equal(asleep.begin(), asleep.end(), own.begin(),
                                [](const Candidate& a, const Candidate& b) { return a.Same(b); });
-  const std::span<const Candidate> kept = same ? own : Keep(asleep);
+  const std::span<const Candidate> kept = same ? own : sleepers_.Add(asleep);
   choices_[choice].children = first;
   const std::unique_ptr<Guide> guide = std::move(choices_[choice].guide);
   for (uint32_t n = 0; n < count; ++n) {
@@ -48,18 +43,6 @@ void TraceTree::Grow(uint32_t node, uint32_t choice, uint32_t count,
     if (guide != nullptr) added.guide = std::make_unique<Guide>(*guide);
   }
   bytes_ += count * sizeof(Node);
-}
-
-std::span<const Candidate> TraceTree::Keep(std::span<const Candidate> asleep) {
-  if (asleep.empty()) return {};
-  if (sleepers_.empty() || sleepers_.back().size() + asleep.size() > sleepers_.back().capacity()) {
-    sleepers_.emplace_back().reserve(std::max(kSleepersPerBlock, asleep.size()));
-  }
-  std::vector<Candidate>& block = sleepers_.back();
-  const size_t begin = block.size();
-  block.insert(block.end(), asleep.begin(), asleep.end());
-  bytes_ += asleep.size() * sizeof(Candidate);
-  return std::span(block).subspan(begin);
 }
 
 bool TraceTree::IsAsleep(uint32_t node, const Candidate& what) const {

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "dir/chunks.h"
 #include "dir/run.h"
+#include "model/arena.h"
 
 namespace foretell::dir {
 
@@ -41,7 +41,7 @@ class TraceTree {
   bool IsAsleep(uint32_t node, const Candidate& what) const;
   Guide TakeGuide(uint32_t node);
 
-  uint64_t bytes() const { return bytes_; }
+  uint64_t bytes() const { return bytes_ + sleepers_.bytes(); }
 
  private:
   struct Node {
@@ -50,12 +50,11 @@ class TraceTree {
     std::span<const Candidate> asleep;
     std::unique_ptr<Guide> guide;
   };
-  std::span<const Candidate> Keep(std::span<const Candidate> asleep);
 
   Chunks<Node> nodes_;
   Chunks<Choice> choices_;
-  std::deque<std::vector<Candidate>> sleepers_;  // Never beyond their capacity.
-  uint64_t bytes_ = 0;
+  model::Arena<Candidate> sleepers_;
+  uint64_t bytes_ = 0;  // Without sleepers.
 };
 
 }  // namespace foretell::dir

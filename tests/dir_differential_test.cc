@@ -174,8 +174,7 @@ bool IsExact(const Setting& setting) {
   std::vector<Components> levels;
   AddLevels(setting.components, {}, levels);
   return std::all_of(levels.begin(), levels.end(), [&setting](const Components& components) {
-    const Setting flat{setting.service,    setting.start,     components,    setting.lexicon,
-                       setting.dependency, setting.interface, setting.watch, setting.depth_max};
+    const Setting flat = setting.With(components);
     NaiveTraces naive(flat);
     EXPECT_TRUE(naive.Run(1'000));
     const auto jobs = dir::MakeInlineEngine();

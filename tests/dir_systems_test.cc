@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -10,6 +9,7 @@
 #include "dir/dir_explorer.h"
 #include "dir/global_explorer.h"
 #include "dir/journal_file.h"
+#include "dir/testing/temp_folder.h"
 #include "integration/catalog.h"
 #include "integration/examples/accumulator.h"
 #include "integration/philosophers/family.h"
@@ -168,13 +168,14 @@ TEST(DirSystemsTest, PartsOfComponentsLeadToTheSameWithThreadsAndAJournal) {
   const Components components = RingOf(8, {2, 2});
   const Result alone = Reduce(system, components);
   EXPECT_EQ(Reduce(system, components, {.threads = 2}), alone);
-  const std::string path = (std::filesystem::path(testing::TempDir()) / "nested.journal").string();
-  std::filesystem::remove(path);
+  const std::string folder = dir::testing::TempFolder();
+  const std::string path = folder + "/journal";
   EXPECT_EQ(Reduce(system, components, {.journal = path}).skeletons, alone.skeletons);
   const Result again = Reduce(system, components, {.journal = path});
   EXPECT_EQ(again.skeletons, alone.skeletons);
   EXPECT_EQ(again.tally.global_traces, alone.tally.global_traces);
   EXPECT_EQ(again.tally.inner_skeletons, 0u) << "something was explored again";
+  std::filesystem::remove_all(folder);
 }
 
 TEST(DirSystemsTest, AViolationIsFoundInPartsOfComponents) {
@@ -238,8 +239,7 @@ TEST(DirSystemsTest, TheNumberOfThreadsDoesNotShow) {
 TEST(DirSystemsTest, GoesOnWhereItWasKilled) {
   const model::System system = Builtin("chord", "chord-3");
   const Components nodes = Components::Nodes(3);
-  std::string folder = testing::TempDir() + "dirXXXXXX";
-  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const std::string folder = dir::testing::TempFolder();
   const std::string path = folder + "/journal";
   const Result undisturbed = Reduce(system, nodes, {.journal = path});
   EXPECT_EQ(undisturbed, Reduce(system, nodes));

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "integration/philosophers/family.h"
 #include "tests/bench/dir_sections.h"
@@ -53,14 +52,8 @@ std::vector<Case> CasesOf(const DirPlan& plan) {
   return cases;
 }
 
-double Expected(const Case& one) {
-  const double two = std::pow(2, one.philosophers);
-  if (one.mode == dir::DependencyMode::kExact) return two - 1;
-  return (two - 1) * (std::pow(3, one.philosophers) - two);
-}
-
 bool IsWrong(const Case& one, const DirRun& run) {
-  return run.complete && IsOff(run.tally.global_traces, Expected(one));
+  return run.complete && IsOff(run.tally.global_traces, RingTraces(one.philosophers, one.mode));
 }
 
 }  // namespace

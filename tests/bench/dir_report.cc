@@ -20,12 +20,13 @@ int main(int argc, char** argv) {
   if (full && plan.threads == 0) plan.threads = 2;
   if (plan.tiny) plan.budget = Seconds(600);
 
-  std::cout << "Dynamic interface reduction (DIR): the DEMETER paper (SOSP 2011) beside Foretell.\n"
-            << "All of ours was measured in this run, by the wall clock (steady_clock), on one\n"
-            << "core where it does not say otherwise. A search that takes less than a second is\n"
-            << "repeated: the best of five, each at least 50 ms long; DIR and plain in turn.\n"
-            << "plain search: the same checker (DPOR) on the whole system.\n"
-            << "-: there is no such figure.\n\n";
+  std::cout
+      << "Dynamic interface reduction (DIR): the DEMETER paper (SOSP 2011) beside Foretell.\n"
+      << "All of ours was measured in this run, by the wall clock (steady_clock), on one\n"
+      << "core where it does not say otherwise. A search that takes less than a second is\n"
+      << "repeated: the best of five, each at least 50 ms long; DIR and plain in turn.\n"
+      << "plain search: the same checker on the whole system; DPOR where it does not say DFS.\n"
+      << "-: there is no such figure.\n\n";
   bool right = PrintAccumulators(plan, std::cout);
   std::cout << std::endl;
   DirResults results;

@@ -1,6 +1,5 @@
 #include "tests/bench/dir_rows.h"
 
-#include <cmath>
 #include <utility>
 
 #include "absl/strings/str_format.h"
@@ -17,13 +16,9 @@ DirSubject SubjectOf(const DirRow& row, dir::DependencyMode mode) {
   return DirSubject(std::move(system), std::move(components), mode);
 }
 
-// Who is first at each fork: all but one of 2^n. If any two steps of a fork depend on each other,
-// also how long the second waits (integration/philosophers/philosophers_test.cc).
 std::optional<double> ExpectedTraces(const DirRow& row, dir::DependencyMode mode) {
   if (row.philosophers == 0) return std::nullopt;
-  const double two = std::pow(2, row.philosophers);
-  if (mode == dir::DependencyMode::kExact) return two - 1;
-  return (two - 1) * (std::pow(3, row.philosophers) - two);
+  return RingTraces(row.philosophers, mode);
 }
 
 DirResult::Judge DirResult::judge() const {

@@ -95,6 +95,14 @@ dir::Components Consecutive(const model::System& system, std::span<const uint32_
   return *std::move(components);
 }
 
+// Who is first at each fork: all but one of 2^n. If any two steps of a fork depend on each other,
+// also how long the second waits (integration/philosophers/philosophers_test.cc).
+double RingTraces(uint32_t philosophers, dir::DependencyMode mode) {
+  const double two = std::pow(2, philosophers);
+  if (mode == dir::DependencyMode::kExact) return two - 1;
+  return (two - 1) * (std::pow(3, philosophers) - two);
+}
+
 const char* ModeName(dir::DependencyMode mode) {
   return mode == dir::DependencyMode::kExact ? "exact" : "conservative";
 }

@@ -66,6 +66,9 @@ dir::Components SingleNodes(const model::System& system);
 // ...
 dir::Components Consecutive(const model::System& system, std::span<const uint32_t> levels);
 
+// How many traces a ring of philosophers has.
+double RingTraces(uint32_t philosophers, dir::DependencyMode mode);
+
 // A search that takes less than kShort is measured in so many samples, of which the best counts.
 inline constexpr int kSamples = 5;
 inline constexpr Seconds kShort(1);
