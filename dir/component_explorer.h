@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <vector>
 
 #include "dir/behaviour.h"
 #include "model/budget.h"
@@ -27,6 +28,9 @@ class ComponentExplorer {
   // False if the budget is spent; `traces` then is a part only.
   virtual bool Explore(const Environment& environment, model::Budget& budget,
                        LocalTraces& traces) = 0;
+  // Traces that break invariants among the component's own nodes, since the last call: for each
+  // invariant one, the first time. They concern nobody else, so others are not shown them.
+  virtual std::vector<Behaviour> TakeSuspects() = 0;
   // Where to add what this holds, because the budget's memory is for all, and what says that the
   // work is in vain. Both outlive this.
   virtual void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) = 0;

@@ -38,6 +38,12 @@ absl::Status AddRange(const std::string& word, uint32_t node_count, std::vector<
 
 }  // namespace
 
+std::vector<NodeId> AllNodes(uint32_t node_count) {
+  std::vector<NodeId> nodes;
+  for (uint32_t n = 0; n < node_count; ++n) nodes.push_back(NodeId(n));
+  return nodes;
+}
+
 Components Components::Nodes(uint32_t node_count) {
   Groups groups;
   for (uint32_t n = 0; n < node_count; ++n) groups.push_back({NodeId(n)});
@@ -45,9 +51,7 @@ Components Components::Nodes(uint32_t node_count) {
 }
 
 Components Components::Whole(uint32_t node_count) {
-  Groups groups(1);
-  for (uint32_t n = 0; n < node_count; ++n) groups[0].push_back(NodeId(n));
-  return *Of(groups, node_count);
+  return *Of({AllNodes(node_count)}, node_count);
 }
 
 // Groups of some nodes.

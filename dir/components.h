@@ -12,6 +12,8 @@ namespace foretell::dir {
 
 using ComponentId = model::Id<struct ComponentTag>;
 
+std::vector<model::NodeId> AllNodes(uint32_t node_count);
+
 // Which nodes belong together. Messages within a component are its own affair.
 class Components {
  public:

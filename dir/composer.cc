@@ -5,18 +5,9 @@
 #include "model/check.h"
 
 namespace foretell::dir {
-namespace {
 
 using model::EventId;
 using model::NodeId;
-
-std::vector<NodeId> AllNodes(uint32_t count) {
-  std::vector<NodeId> nodes;
-  for (uint32_t n = 0; n < count; ++n) nodes.push_back(NodeId(n));
-  return nodes;
-}
-
-}  // namespace
 
 Composer::Composer(const Setting& setting, Workbench& bench)
     : setting_(setting),

@@ -44,6 +44,9 @@ class Composer {
   // A run of a known trace, until the next call of anything here.
   const Run& Replay(const Trace& trace);
 
+  // The run as it looks where the component is one of several. REQUIRES: parts of a component.
+  Behaviour Whole() const { return outside_->Whole(); }
+
   // Whether a run was longer than Setting::depth_max and not completed.
   bool cut_off() const { return cut_off_; }
 

@@ -1,5 +1,6 @@
 #include "dir/cut_checker.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace foretell::dir {
@@ -9,10 +10,31 @@ using model::KeyId;
 using model::NodeId;
 using model::Scope;
 
-CutChecker::CutChecker(model::TransitionTable& table, const model::SystemCut& start)
-    : table_(table), invariants_(table), open_(invariants_.all()) {
-  for (uint32_t n = 0; n < start.nodes.size(); ++n) {
-    start_.push_back(table_.InternState(NodeId(n), start.nodes[n]));
+namespace {
+
+// Pairs are asked about in the order of nodes.
+std::vector<NodeId> Sorted(std::span<const NodeId> nodes) {
+  std::vector<NodeId> sorted(nodes.begin(), nodes.end());
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+}  // namespace
+
+CutChecker::CutChecker(model::TransitionTable& table, const model::SystemCut& start,
+                       std::span<const NodeId> nodes)
+    : table_(table),
+      invariants_(table),
+      nodes_(Sorted(nodes)),
+      index_(start.nodes.size(), kNone),
+      open_(invariants_.all()) {
+  for (const NodeId node : nodes_) {
+    index_[node.index()] = static_cast<uint32_t>(start_.size());
+    start_.push_back(table_.InternState(node, start.nodes[node.index()]));
+  }
+  if (nodes_.size() == start.nodes.size()) return;
+  for (size_t i = 0; i < invariants_.count(); ++i) {
+    if (invariants_.info(i).scope == Scope::kSystem) open_ &= ~(InvariantSet{1} << i);
   }
 }
 
@@ -33,9 +55,9 @@ bool CutChecker::Check(const Run& run, model::Budget& budget) {
 }
 
 std::vector<CutChecker::Chain> CutChecker::Chains(const Run& run, size_t invariant) {
-  std::vector<Chain> chains(start_.size());
-  for (uint32_t n = 0; n < start_.size(); ++n) {
-    const uint32_t signature = invariants_.Signature(NodeId(n), start_[n]);
+  std::vector<Chain> chains(nodes_.size());
+  for (size_t n = 0; n < nodes_.size(); ++n) {
+    const uint32_t signature = invariants_.Signature(nodes_[n], start_[n]);
     chains[n].push_back({kNone, invariants_.Key(invariant, signature)});
   }
   for (uint32_t position = 0; position < run.size(); ++position) {
@@ -43,7 +65,7 @@ std::vector<CutChecker::Chain> CutChecker::Chains(const Run& run, size_t invaria
     if (transition.before == transition.after) continue;
     const NodeId node = transition.what.node;
     const auto key = invariants_.Key(invariant, invariants_.Signature(node, transition.after));
-    Chain& chain = chains[node.index()];
+    Chain& chain = chains[index_[node.index()]];
     if (key != chain.back().key) chain.push_back({position, key});
   }
   return chains;

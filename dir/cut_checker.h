@@ -19,8 +19,10 @@ namespace foretell::dir {
 // cuts look the same to an invariant unless one of its projections changed in between.
 class CutChecker {
  public:
-  // The table outlives this.
-  CutChecker(model::TransitionTable& table, const model::SystemCut& start);
+  // Of runs of `nodes`: invariants about the whole system are left out unless these are all. The
+  // table outlives this.
+  CutChecker(model::TransitionTable& table, const model::SystemCut& start,
+             std::span<const model::NodeId> nodes);
 
   // Adds an invariant to the findings the first time that it is seen broken, with the shortest path
   // to that cut which `run` offers. False if the budget is spent.
@@ -47,7 +49,9 @@ class CutChecker {
 
   model::TransitionTable& table_;
   model::InvariantTable invariants_;
-  std::vector<model::StateId> start_;  // By node.
+  const std::vector<model::NodeId> nodes_;
+  std::vector<uint32_t> index_;        // In nodes_, by node.
+  std::vector<model::StateId> start_;  // By index in nodes_, like chains.
   model::InvariantSet open_;
   std::vector<search::Finding> findings_;
   std::vector<Chain> chains_;  // Of the invariant that is being checked.

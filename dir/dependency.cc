@@ -176,15 +176,14 @@ class NodeDependency {
 
 }  // namespace
 
-Dependency Dependency::Exact(const model::Service& service, const model::SystemCut& start,
-                             bool watch, Lexicon& lexicon, model::Budget& budget) {
+Dependency Dependency::Exact(Prospects& prospects, bool watch, Lexicon& lexicon,
+                             model::Budget& budget) {
   Dependency result;
-  model::TransitionTable table(service);
+  if (!prospects.closed) return result;
+  model::TransitionTable& table = prospects.table;
   model::InvariantTable invariants(table);
-  search::NodeGraphs graphs(table, start);
-  if (!graphs.Grow(UINT32_MAX, budget, nullptr)) return result;
   for (uint32_t n = 0; n < table.node_count(); ++n) {
-    NodeDependency node(table, watch ? &invariants : nullptr, graphs, NodeId(n));
+    NodeDependency node(table, watch ? &invariants : nullptr, prospects.graphs, NodeId(n));
     if (!node.Run(budget)) return Dependency();
     std::vector<uint32_t> numbers;
     for (const EventId event : node.events()) {

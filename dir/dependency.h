@@ -5,9 +5,8 @@
 #include <vector>
 
 #include "dir/lexicon.h"
+#include "dir/prospects.h"
 #include "model/budget.h"
-#include "model/cut.h"
-#include "model/service.h"
 #include "search/slot_set.h"
 
 namespace foretell::dir {
@@ -23,11 +22,12 @@ enum class DependencyMode : uint8_t {
 class Dependency {
  public:
   static Dependency Conservative() { return Dependency(); }
-  // From what the nodes may do (search/node_graphs.h): two events are independent if they commute
-  // in every state, neither decides whether the other is possible, and nobody who looks at messages
-  // or (if `watch`) at invariants can tell their order. Conservative if the budget does not last.
-  static Dependency Exact(const model::Service& service, const model::SystemCut& start, bool watch,
-                          Lexicon& lexicon, model::Budget& budget);
+  // From what the nodes may do: two events are independent if they commute in every state, neither
+  // decides whether the other is possible, and nobody who looks at messages or (if `watch`) at
+  // invariants can tell their order. Conservative if that is not known, or the budget does not
+  // last.
+  static Dependency Exact(Prospects& prospects, bool watch, Lexicon& lexicon,
+                          model::Budget& budget);
 
   bool exact() const { return exact_; }
   // REQUIRES: events of the same node.

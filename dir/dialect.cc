@@ -20,7 +20,7 @@ void AppendNumber(std::string& bytes, uint64_t number) {
 }  // namespace
 
 Dialect::Dialect(model::TransitionTable& table, Lexicon& lexicon)
-    : table_(table), lexicon_(lexicon), projections_(table.node_count()) {}
+    : table_(table), lexicon_(lexicon) {}
 
 uint32_t Dialect::Number(NodeId node, EventId event) {
   const auto [found, fresh] = numbers_.try_emplace(model::PairKey(node.value(), event.value()), 0);
@@ -65,28 +65,6 @@ const Signature& Dialect::Message(model::MessageId message) {
     AppendNumber(bytes, table_.receiver(message).value());
     signature = SignatureOf(bytes + table_.EventOf(EventId::Deliver(message)).body);
   }
-  return *signature;
-}
-
-const Signature& Dialect::Projection(NodeId node, StateId state) {
-  auto& known = projections_[node.index()];
-  if (known.size() <= state.index()) known.resize(state.index() + 1);
-  std::optional<Signature>& signature = known[state.index()];
-  if (signature) return *signature;
-  const model::NodeState full = table_.StateOf(node, state);
-  const model::Service& service = table_.service();
-  std::string bytes;
-  if (full.status == model::NodeStatus::kFailed) bytes = "failed";
-  const bool silent = !bytes.empty() || full.status == model::NodeStatus::kAbsent;
-  for (size_t i = 0; !silent && i < service.invariants().size(); ++i) {
-    if (service.invariants()[i].eventually) continue;
-    const auto key = service.Project(i, node, full.body);
-    if (!key) continue;
-    AppendNumber(bytes, i);
-    AppendNumber(bytes, key->size());
-    bytes += *key;
-  }
-  signature = bytes.empty() ? Signature() : SignatureOf(bytes);
   return *signature;
 }
 

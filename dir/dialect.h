@@ -25,8 +25,6 @@ class Dialect {
   model::NodeId NodeOf(uint32_t number);
   // Sender, receiver and body.
   const Signature& Message(model::MessageId message);
-  // What invariants see of a node. Zero if that is nothing.
-  const Signature& Projection(model::NodeId node, model::StateId state);
 
  private:
   struct Word {
@@ -40,7 +38,6 @@ class Dialect {
   absl::flat_hash_map<uint64_t, uint32_t> numbers_;  // By node and event.
   std::vector<std::optional<Word>> words_;           // By number.
   std::vector<std::optional<Signature>> messages_;
-  std::vector<std::vector<std::optional<Signature>>> projections_;  // By node and state.
 };
 
 }  // namespace foretell::dir

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "dir/cut_checker.h"
 #include "dir/global_explorer.h"
 #include "model/plain_system.h"
@@ -13,8 +14,8 @@
 namespace foretell::dir {
 namespace {
 
-// Dependencies must not eat up the time to use them.
-constexpr uint32_t kDependencyPercent = 30;
+// What is found out beforehand must not eat up the time to use it.
+constexpr uint32_t kBeforehandPercent = 30;
 // No protocol needs that many events to come to an end. Beyond, one that never ends is likelier.
 constexpr uint32_t kEventsMax = 1000;
 
@@ -28,6 +29,13 @@ bool CanEmptyStreams(const model::Service& service, const model::SystemCut& star
   return false;
 }
 
+// Digits that a sum of doubles does not have are not shown: they would depend on its order.
+std::string CountText(double count) {
+  constexpr double kExactBelow = 9007199254740992;  // 2^53
+  if (count < kExactBelow) return absl::StrCat(static_cast<uint64_t>(count));
+  return absl::StrFormat("about %.6g", count);
+}
+
 // One check.
 class Check {
  public:
@@ -35,18 +43,18 @@ class Check {
         const Components& components, model::Budget& budget)
       : options_(options),
         start_(start),
-        dependency_(MakeDependency(service, budget)),
+        beforehand_(Prepare(service, budget)),
         setting_{.service = service,
                  .start = start,
                  .components = components,
                  .lexicon = lexicon_,
-                 .dependency = dependency_,
+                 .dependency = beforehand_.dependency,
                  .interface = Interface::kSends,
-                 .watch = true,
+                 .watch = &beforehand_.watch,
                  .depth_max = std::min(options.depth_max, kEventsMax)},
         jobs_(options.threads > 1 ? MakeThreadEngine(options.threads) : MakeInlineEngine()),
         explorer_(setting_, options.checker, *jobs_),
-        checker_(explorer_.bench().table, start) {}
+        checker_(explorer_.bench().table, start, AllNodes(service.node_count())) {}
 
   absl::StatusOr<model::Report> Run(model::Budget& budget) {
     if (absl::Status opened = OpenJournal(); !opened.ok()) return opened;
@@ -66,12 +74,19 @@ class Check {
   }
 
  private:
-  Dependency MakeDependency(const model::Service& service, model::Budget& budget) {
-    if (options_.dependency == DependencyMode::kConservative) return Dependency::Conservative();
-    model::Budget share = budget.Share(kDependencyPercent);
-    Dependency exact = Dependency::Exact(service, start_, /*watch=*/true, lexicon_, share);
+  struct Beforehand {
+    Dependency dependency;
+    Watch watch;
+  };
+  Beforehand Prepare(const model::Service& service, model::Budget& budget) {
+    model::Budget share = budget.Share(kBeforehandPercent);
+    Prospects prospects(service, start_, share);
+    const bool exact = options_.dependency == DependencyMode::kExact;
+    Beforehand result{exact ? Dependency::Exact(prospects, /*watch=*/true, lexicon_, share)
+                            : Dependency::Conservative(),
+                      Watch(service, prospects, share)};
     budget.Charge(share);
-    return exact;
+    return result;
   }
 
   absl::Status OpenJournal() {
@@ -128,9 +143,8 @@ class Check {
     report.stats.node_states = node_states;
     report.notes.push_back(absl::StrCat(tally.skeletons, " global skeletons; ", tally.local_traces,
                                         " local traces stand for at least ",
-                                        static_cast<uint64_t>(tally.global_traces),
-                                        " global ones."));
-    if (options_.dependency == DependencyMode::kExact && !dependency_.exact()) {
+                                        CountText(tally.global_traces), " global ones."));
+    if (options_.dependency == DependencyMode::kExact && !beforehand_.dependency.exact()) {
       report.notes.push_back(
           "Dependencies are conservative: what the nodes may do could not be closed within its "
           "share of the budget.");
@@ -153,7 +167,7 @@ class Check {
   const DirOptions& options_;
   const model::SystemCut& start_;
   Lexicon lexicon_;
-  const Dependency dependency_;
+  const Beforehand beforehand_;
   const Setting setting_;
   const std::unique_ptr<JobEngine> jobs_;
   GlobalExplorer explorer_;

@@ -139,11 +139,13 @@ JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
   budget_->HoldBytes(*held_);
   lock.unlock();
   return [this, component, &unit, lasted, traces = std::move(traces),
-          figures = explorer.figures()]() mutable {
+          suspects = explorer.TakeSuspects(), figures = explorer.figures()]() mutable {
     components_[component.index()].figures = figures;
     unit.traces = std::move(traces);
-    // What a bound has cut off is no result: another life may have another bound.
-    const bool whole = lasted && !figures.cut_off;
+    for (const Behaviour& suspect : suspects) Confirm(component, unit, suspect);
+    // What a bound has cut off is no result: another life may have another bound. And suspects have
+    // to be found again.
+    const bool whole = lasted && !figures.cut_off && suspects.empty();
     if (whole && journal_ != nullptr) journal_->Write(ResultOf(component, unit));
     Finish(component, unit, lasted);
   };
@@ -155,6 +157,16 @@ void GlobalExplorer::Finish(ComponentId component, Unit& unit, bool lasted) {
   stopped_ = stopped_ || !lasted;
   for (const uint32_t skeleton : unit.skeletons) pending_.push_back({skeleton, component, &unit});
   BranchAll();
+}
+
+// Shows what the component has broken as part of an execution of all. That is worth its while even
+// if the budget is spent.
+void GlobalExplorer::Confirm(ComponentId component, const Unit& unit, const Behaviour& suspect) {
+  if (!*visitor_) return;
+  const Skeleton& around = *skeletons_[unit.skeletons.front()];
+  const Skeleton whole = composer_.Compose(around, component, suspect);
+  model::Budget budget = model::Budget::Unlimited();
+  stopped_ = !(*visitor_)(whole, composer_, budget) || stopped_;
 }
 
 void GlobalExplorer::Resume(std::vector<UnitResult> results) {

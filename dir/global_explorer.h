@@ -73,7 +73,8 @@ class GlobalExplorer {
 
   // Called now and then.
   using Progress = std::function<void(const Tally&)>;
-  // Called for every skeleton, once. False ends the exploration.
+  // Called for every skeleton, once, and for those that show what a suspect broke. False ends the
+  // exploration.
   using Visitor = std::function<bool(const Skeleton&, Composer&, model::Budget&)>;
 
   // True if nothing is left to find: not if the budget is spent, the visitor ended it, or a trace
@@ -119,6 +120,7 @@ class GlobalExplorer {
   void Submit(ComponentId component, Unit& unit);
   JobEngine::Result Run(ComponentId component, Unit& unit);
   void Finish(ComponentId component, Unit& unit, bool lasted);
+  void Confirm(ComponentId component, const Unit& unit, const Behaviour& suspect);
   bool Restore(ComponentId component, Unit& unit);
   static UnitResult ResultOf(ComponentId component, const Unit& unit);
   bool TakeStep();

@@ -38,7 +38,8 @@ class GlobalExplorerTest : public ::testing::TestWithParam<bool> {
   Dependency MakeDependency(const model::System& system) {
     if (!GetParam()) return Dependency::Conservative();
     model::Budget budget = model::Budget::Unlimited();
-    return Dependency::Exact(*system.service, system.start, /*watch=*/false, lexicon_, budget);
+    Prospects prospects(*system.service, system.start, budget);
+    return Dependency::Exact(prospects, /*watch=*/false, lexicon_, budget);
   }
   Lexicon lexicon_;
 };

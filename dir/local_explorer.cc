@@ -7,7 +7,9 @@ namespace foretell::dir {
 
 LocalExplorer::LocalExplorer(const Setting& setting, Workbench& bench,
                              std::span<const model::NodeId> nodes, Checker checker)
-    : setting_(setting), checker_(checker), bench_(bench), run_(setting_, bench, nodes) {}
+    : setting_(setting), checker_(checker), bench_(bench), run_(setting_, bench, nodes) {
+  if (setting_.watch != nullptr) cuts_.emplace(bench.table, setting_.start, nodes);
+}
 
 bool LocalExplorer::Explore(const Environment& environment, model::Budget& budget,
                             LocalTraces& traces) {
@@ -18,6 +20,7 @@ bool LocalExplorer::Explore(const Environment& environment, model::Budget& budge
   seen_.clear();
   recall_.Enter(environment);
   recalls_ = recall_.useful() && checker_ == Checker::kDpor;
+  fresh_ = true;
   const bool lasted = Visit(0);
   Meter();
   MergeCounts(0);
@@ -26,7 +29,7 @@ bool LocalExplorer::Explore(const Environment& environment, model::Budget& budge
     traces.emplace_back(&behaviours_[number], count);
     figures_.local_traces += count;
   }
-  return lasted;
+  return lasted && !unchecked_;
 }
 
 // Extends the prefix that the run has arrived at in every way that leads to new traces. False if
@@ -128,6 +131,7 @@ bool LocalExplorer::Enter(uint32_t at, bool fresh) {
   if (last.interface) prefix_.Add(last.signature);
   const Shown beside = std::exchange(shown_, prefix_);
   const size_t since = counts_.size();
+  fresh_ = fresh;
   const bool lasted = Visit(at);
   // Most prefixes are visited once.
   if (lasted && !fresh && recalls_) {
@@ -277,10 +281,18 @@ void LocalExplorer::Complete() {
     ++figures_.blocked;
     return;
   }
+  if (cuts_ && fresh_) CheckCuts();
   const auto number = static_cast<uint32_t>(behaviours_.size());
   const auto [found, fresh] = behaviour_of_.try_emplace(run_.interface_signature(), number);
   if (fresh) behaviours_.push_back(BehaviourOf(run_));
   counts_.emplace_back(found->second, 1);
+}
+
+// A trace that ends where somebody was before is part of one that was checked then.
+void LocalExplorer::CheckCuts() {
+  const size_t before = cuts_->findings().size();
+  unchecked_ = !cuts_->Check(run_, *budget_) || unchecked_;
+  if (cuts_->findings().size() > before) suspects_.push_back(BehaviourOf(run_));
 }
 
 void LocalExplorer::Meter() {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "dir/behaviour.h"
 #include "dir/component_explorer.h"
+#include "dir/cut_checker.h"
 #include "dir/recall.h"
 #include "dir/run.h"
 #include "dir/setting.h"
@@ -36,6 +38,7 @@ class LocalExplorer final : public ComponentExplorer {
                 Checker checker);
 
   bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces) override;
+  std::vector<Behaviour> TakeSuspects() override { return std::exchange(suspects_, {}); }
   void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) override {
     meter_ = meter;
     stop_ = stop;
@@ -53,6 +56,7 @@ class LocalExplorer final : public ComponentExplorer {
   void Grow(uint32_t at, uint32_t choice, const Positions& past, std::span<const uint32_t> races);
   bool Seed(uint32_t at, std::span<const Candidate> enabled);
   void Complete();
+  void CheckCuts();
   void Meter();
   bool PossibleWithout(const Candidate& what, uint32_t race);
   void ReverseRaces(const Candidate& what, const Positions& past, std::span<const uint32_t> races);
@@ -70,6 +74,8 @@ class LocalExplorer final : public ComponentExplorer {
   Workbench& bench_;
   Run run_;
   TraceTree tree_;
+  std::optional<CutChecker> cuts_;  // If invariants are watched.
+  std::vector<Behaviour> suspects_;
   std::vector<uint32_t> path_;  // The node of the tree before each position of the run.
   std::deque<Behaviour> behaviours_;
   absl::flat_hash_map<Signature, uint32_t> behaviour_of_;
@@ -79,6 +85,8 @@ class LocalExplorer final : public ComponentExplorer {
   Counts counts_;  // Of complete traces as they come.
   Recall recall_;
   bool recalls_ = false;
+  bool fresh_ = true;               // Whether nobody was before where the search is.
+  bool unchecked_ = false;          // Whether the budget did not last to check a trace.
   Shown prefix_;                    // What the run has shown so far.
   Shown shown_;                     // That, and what all its continuations showed so far.
   std::vector<Candidate> enabled_;  // For use between two visits only, like races_.

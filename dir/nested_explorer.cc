@@ -1,6 +1,7 @@
 #include "dir/nested_explorer.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "absl/container/flat_hash_map.h"
 
@@ -16,12 +17,17 @@ NestedExplorer::NestedExplorer(const Setting& setting, Workbench& bench, Compone
                                Checker checker)
     : setting_(setting.With(*setting.components.division(component))),
       jobs_(MakeInlineEngine()),
-      parts_(setting_, bench, setting, component, checker, *jobs_) {}
+      parts_(setting_, bench, setting, component, checker, *jobs_) {
+  if (setting.watch == nullptr) return;
+  cuts_.emplace(bench.table, setting.start, setting.components.nodes(component));
+}
 
 bool NestedExplorer::Explore(const Environment& environment, model::Budget& budget,
                              LocalTraces& traces) {
   parts_.Enter(environment);
-  const bool complete = parts_.Explore(budget, nullptr, nullptr);
+  GlobalExplorer::Visitor visitor;
+  if (cuts_) visitor = std::bind_front(&NestedExplorer::Check, this);
+  const bool complete = parts_.Explore(budget, visitor, nullptr);
   traces.clear();
   absl::flat_hash_map<const Behaviour*, size_t> found;
   for (const auto& skeleton : parts_.skeletons()) {
@@ -30,6 +36,14 @@ bool NestedExplorer::Explore(const Environment& environment, model::Budget& budg
     traces[at->second].second += static_cast<uint64_t>(std::min(parts_.Count(*skeleton), kMost));
   }
   return complete || parts_.cut_off();
+}
+
+// Invariants among nodes of different parts. Those within a part come here as suspects of the part.
+bool NestedExplorer::Check(const Skeleton& skeleton, Composer& composer, model::Budget& budget) {
+  const size_t before = cuts_->findings().size();
+  const bool lasted = cuts_->Check(composer.Replay(skeleton.trace), budget);
+  if (cuts_->findings().size() > before) suspects_.push_back(composer.Whole());
+  return lasted;
 }
 
 void NestedExplorer::Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) {

@@ -1,8 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "dir/component_explorer.h"
+#include "dir/cut_checker.h"
 #include "dir/global_explorer.h"
 #include "dir/job_engine.h"
 #include "dir/setting.h"
@@ -19,13 +23,18 @@ class NestedExplorer final : public ComponentExplorer {
   NestedExplorer(const Setting& setting, Workbench& bench, ComponentId component, Checker checker);
 
   bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces) override;
+  std::vector<Behaviour> TakeSuspects() override { return std::exchange(suspects_, {}); }
   void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) override;
   Figures figures() const override;
 
  private:
+  bool Check(const Skeleton& skeleton, Composer& composer, model::Budget& budget);
+
   const Setting setting_;  // Of the parts.
   const std::unique_ptr<JobEngine> jobs_;
   GlobalExplorer parts_;
+  std::optional<CutChecker> cuts_;  // If invariants are watched.
+  std::vector<Behaviour> suspects_;
 };
 
 }  // namespace foretell::dir

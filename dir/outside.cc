@@ -86,7 +86,7 @@ void Outside::AddArrivals(ComponentId part, Environment& environment) const {
 
 const Behaviour& Outside::Shown() {
   const auto [found, fresh] = behaviour_of_.try_emplace(run_.interface_signature(), nullptr);
-  if (fresh) found->second = &behaviours_.emplace_back(BehaviourOf(run_));
+  if (fresh) found->second = &behaviours_.emplace_back(Whole());
   return *found->second;
 }
 

@@ -38,7 +38,9 @@ class Outside {
 
   // Adds the messages from outside that a part may receive in the course of this run.
   void AddArrivals(ComponentId part, Environment& environment) const;
-  // What the run shows outside. Valid for as long as this.
+  // The run as one of the component.
+  Behaviour Whole() const { return BehaviourOf(run_); }
+  // What the run shows outside, with some run that does. Valid for as long as this.
   const Behaviour& Shown();
 
  private:

@@ -22,6 +22,7 @@ Run::Run(const Setting& setting, Workbench& bench, std::span<const NodeId> insid
     : setting_(setting),
       table_(bench.table),
       dialect_(bench.dialect),
+      exposure_(setting, bench.table),
       streams_(setting.service.network().kind == model::NetworkKind::kStreams),
       copies_(streams_ ? 1 : 1 + setting.service.network().duplicates_max),
       inside_(inside.begin(), inside.end()),
@@ -266,12 +267,11 @@ Signature Run::Sent(const Transition& transition, const model::Step& step) const
 void Run::Describe(Transition& transition, const model::Step& step) {
   const Signature sent = Sent(transition, step);
   Signature seen;
-  if (setting_.watch && transition.before != transition.after) {
+  if (setting_.watch != nullptr && transition.before != transition.after) {
     const NodeId node = transition.what.node;
-    const Signature& after = dialect_.Projection(node, transition.after);
-    if (dialect_.Projection(node, transition.before) != after) {
-      seen = SignatureOf({NumberSignature(1 + node.value()), after});
-    }
+    const Signature before = exposure_.Seen(node, transition.before);
+    const Signature after = exposure_.Seen(node, transition.after);
+    if (before != after) seen = SignatureOf({NumberSignature(1 + node.value()), after});
   }
   const bool received =
       setting_.interface == Interface::kSendsAndReceives && transition.received != Signature();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "dir/exposure.h"
 #include "dir/setting.h"
 #include "dir/signature.h"
 #include "dir/workbench.h"
@@ -156,6 +157,7 @@ class Run {
   const Setting& setting_;
   model::TransitionTable& table_;
   Dialect& dialect_;
+  Exposure exposure_;
   const bool streams_;
   const uint32_t copies_;
   std::vector<model::NodeId> inside_;

@@ -5,6 +5,7 @@
 #include "dir/components.h"
 #include "dir/dependency.h"
 #include "dir/lexicon.h"
+#include "dir/watch.h"
 #include "model/cut.h"
 #include "model/service.h"
 
@@ -26,8 +27,9 @@ struct Setting {
   Lexicon& lexicon;
   const Dependency& dependency;
   Interface interface = Interface::kSends;
-  // Changes of what invariants look at are part of the interface, too (section 6.2).
-  bool watch = false;
+  // If there is one, invariants are checked, and what components have to show for that is part of
+  // the interface, too (section 6.2).
+  const Watch* watch = nullptr;
   // The longest trace that is followed. Services whose nodes can go on for ever have no longest.
   uint32_t depth_max = 4096;
 

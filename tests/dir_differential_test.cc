@@ -94,6 +94,8 @@ struct Tally {
   uint64_t traces = 0;
   uint64_t skeletons = 0;
   uint64_t nested = 0;    // Cases with components of components whose counts were compared.
+  uint64_t judged = 0;    // Cases in which all broken invariants were known ...
+  uint64_t broken = 0;    // ... and how many that were.
   uint64_t subsumed = 0;  // Skeletons of complete traces that are prefixes of others.
 };
 
@@ -190,9 +192,10 @@ bool IsExact(const Setting& setting) {
 bool CheckCase(const Case& which, Tally& tally) {
   dir::Lexicon lexicon;
   model::Budget budget = model::Budget::Unlimited();
+  dir::Prospects prospects(*which.system.service, which.system.start, budget);
+  const dir::Watch watch(*which.system.service, prospects, budget);
   const Dependency dependency = which.exact
-                                    ? Dependency::Exact(*which.system.service, which.system.start,
-                                                        which.watch, lexicon, budget)
+                                    ? Dependency::Exact(prospects, which.watch, lexicon, budget)
                                     : Dependency::Conservative();
   const Setting setting{*which.system.service,
                         which.system.start,
@@ -200,7 +203,7 @@ bool CheckCase(const Case& which, Tally& tally) {
                         lexicon,
                         dependency,
                         which.interface,
-                        which.watch,
+                        which.watch ? &watch : nullptr,
                         60};
   NaiveTraces naive(setting);
   if (!naive.Run(1'000)) return false;
@@ -224,6 +227,30 @@ bool CheckCase(const Case& which, Tally& tally) {
   return true;
 }
 
+// The engine finds the same broken invariants as a search of all states, wherever they show: in one
+// component, or only in several together.
+void CheckViolations(const model::System& system, const Components& components, bool exact,
+                     Tally& tally) {
+  SCOPED_TRACE(testing::Message() << components.ToString() << (exact ? ", exact" : ""));
+  constexpr uint64_t kStatesMax = 3'000;
+  const search::NaiveResult naive = search::NaiveSearch(*system.service, system.start, kStatesMax);
+  if (!naive.finished) return;
+  dir::DirOptions options;
+  options.components = components.ToString();
+  options.all_invariants = true;
+  options.dependency = exact ? dir::DependencyMode::kExact : dir::DependencyMode::kConservative;
+  model::Budget budget = Steps(100'000);
+  const auto report = dir::MakeDirExplorer(*system.service, options)->Explore(system.start, budget);
+  ASSERT_TRUE(report.ok()) << report.status();
+  ExpectSound(*system.service, system.start, *report);
+  std::set<std::string> found;
+  for (const model::Violation& violation : report->violations) found.insert(violation.invariant);
+  if (!report->complete) return;
+  EXPECT_EQ(found, naive.ViolatedNames());
+  ++tally.judged;
+  tally.broken += found.size();
+}
+
 bool EmptiesStreams(const integration::RandomServiceSpec& spec) {
   if (spec.network != model::NetworkKind::kStreams) return false;
   return std::any_of(spec.nodes.begin(), spec.nodes.end(), [](const integration::NodeSpec& node) {
@@ -242,6 +269,7 @@ bool CheckSeed(uint64_t seed, Tally& tally) {
   const Components components = ComponentsFor(seed, system.service->node_count());
   bool checked = CheckCase({system, components, /*exact=*/false, interface, watch}, tally);
   checked |= CheckCase({system, components, /*exact=*/true, interface, watch}, tally);
+  if (checked) CheckViolations(system, components, /*exact=*/seed % 3 > 0, tally);
   return checked;
 }
 
@@ -261,7 +289,10 @@ TEST_P(DirDifferentialTest, FindsTheTracesAndSkeletonsOfTheNaiveEnumeration) {
   RecordProperty("subsumed", static_cast<int>(tally.subsumed));
   RecordProperty("nested", static_cast<int>(tally.nested));
   EXPECT_GT(tally.skeletons, tally.services);
+  RecordProperty("broken", static_cast<int>(tally.broken));
   EXPECT_GT(tally.nested, tally.cases / 16);
+  EXPECT_GT(tally.judged, tally.services / 2);
+  EXPECT_GT(tally.broken, tally.services / 4);
 }
 
 // Services on which something was missed once.

@@ -45,10 +45,10 @@ struct Options {
 Result Reduce(const model::System& system, const Components& components, Options options = {}) {
   dir::Lexicon lexicon;
   model::Budget budget = model::Budget::Unlimited();
-  const Dependency dependency =
-      options.dependency == DependencyMode::kExact
-          ? Dependency::Exact(*system.service, system.start, /*watch=*/false, lexicon, budget)
-          : Dependency::Conservative();
+  dir::Prospects prospects(*system.service, system.start, budget);
+  const Dependency dependency = options.dependency == DependencyMode::kExact
+                                    ? Dependency::Exact(prospects, /*watch=*/false, lexicon, budget)
+                                    : Dependency::Conservative();
   const Setting setting{*system.service, system.start, components,
                         lexicon,         dependency,   dir::Interface::kSendsAndReceives};
   const auto jobs =
@@ -178,19 +178,61 @@ TEST(DirSystemsTest, PartsOfComponentsLeadToTheSameWithThreadsAndAJournal) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(DirSystemsTest, AViolationIsFoundInPartsOfComponents) {
+// Who eats concerns the neighbours. Of eight in a component the inner ones are nobody else's
+// business, so that components show little more than without invariants.
+TEST(DirSystemsTest, InvariantsAreCheckedWhereTheyBelong) {
+  const model::System system = Builtin("philosophers", "dphi-3");
+  agent::EngineOptions options;
+  options.threads = 1;
+  for (const Components& components : {RingOf(24, {3}), RingOf(24, {3, 2, 2})}) {
+    options.components = components.ToString();
+    const model::Report report =
+        Explore(*system.service, system.start, "dir", options, /*steps_max=*/1'000'000);
+    EXPECT_TRUE(report.complete);
+    EXPECT_EQ(report.violations.size(), 0u);
+    ASSERT_FALSE(report.notes.empty());
+    EXPECT_EQ(report.notes[0].substr(0, 21), "212 global skeletons;") << report.notes[0];
+  }
+}
+
+// The two who eat at once may be in one component, in one part of it, or nowhere together.
+TEST(DirSystemsTest, AViolationIsFoundWhereverItIs) {
   const model::System system =
       MakeOrDie(integration::philosophers::Family(), "ring-4", "greedy-fork");
+  for (const char* const components : {"0-7", "0-3/4-7", "0,1,4,5/2,3,6,7", "(0-3/4-7)",
+                                       "(0,1/2,3)/(4,5/6,7)", "(0,1/(2,3/4,5))/6,7"}) {
+    for (const bool exact : {false, true}) {
+      SCOPED_TRACE(components);
+      agent::EngineOptions options;
+      options.components = components;
+      options.dependency = exact ? DependencyMode::kExact : DependencyMode::kConservative;
+      options.threads = 2;
+      const model::Report report = Explore(*system.service, system.start, "dir", options);
+      EXPECT_EQ(report.violations.size(), 1u);
+    }
+  }
+}
+
+// What a component has found out about its own nodes is not lost with a killed explorer.
+TEST(DirSystemsTest, AViolationIsFoundAgainWithAJournal) {
+  const model::System system =
+      MakeOrDie(integration::philosophers::Family(), "ring-4", "greedy-fork");
+  const std::string folder = dir::testing::TempFolder();
   dir::DirOptions options;
-  options.components = "(0,1/2,3)/(4,5/6,7)";
-  const auto explorer = dir::MakeDirExplorer(*system.service, options);
-  model::Budget budget = model::Budget::Unlimited();
-  const auto report = explorer->Explore(system.start, budget);
-  ASSERT_TRUE(report.ok()) << report.status();
-  ASSERT_EQ(report->violations.size(), 1u);
-  const auto replayed = model::Confirm(*system.service, system.start,
-                                       report->violations[0].invariant, report->violations[0].path);
-  EXPECT_TRUE(replayed.ok()) << replayed.status();
+  options.components = "0-3/4-7";
+  options.all_invariants = true;
+  options.journal = [&folder](const Components& components, dir::Lexicon& lexicon) {
+    return dir::JournalFile::Open(folder + "/journal", "test", components, lexicon);
+  };
+  for (const bool again : {false, true}) {
+    model::Budget budget = model::Budget::Unlimited();
+    const auto report =
+        dir::MakeDirExplorer(*system.service, options)->Explore(system.start, budget);
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_EQ(report->violations.size(), 1u) << (again ? "again" : "first");
+    ExpectSound(*system.service, system.start, *report);
+  }
+  std::filesystem::remove_all(folder);
 }
 
 // What the components' traces stand for is what a search of the whole system finds.

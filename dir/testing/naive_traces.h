@@ -16,18 +16,12 @@
 
 namespace foretell::dir::testing {
 
-inline std::vector<model::NodeId> AllNodes(const Setting& setting) {
-  std::vector<model::NodeId> nodes;
-  for (uint32_t n = 0; n < setting.components.node_count(); ++n) nodes.emplace_back(n);
-  return nodes;
-}
-
 class NaiveTraces {
  public:
   explicit NaiveTraces(const Setting& setting)
       : setting_(setting),
         bench_(setting.service, setting.lexicon),
-        run_(setting, bench_, AllNodes(setting)),
+        run_(setting, bench_, AllNodes(setting.components.node_count())),
         local_traces_(setting.components.count()) {}
 
   // False if there are more than `prefixes_max` prefixes, or a trace is longer than the setting

@@ -25,8 +25,8 @@ dir::Dependency DependencyOf(const model::System& system, dir::DependencyMode mo
   if (mode == dir::DependencyMode::kConservative) return dir::Dependency::Conservative();
   const Clock::time_point begin = Clock::now();
   model::Budget budget = model::Budget::Unlimited();
-  dir::Dependency dependency =
-      dir::Dependency::Exact(*system.service, system.start, false, lexicon, budget);
+  dir::Prospects prospects(*system.service, system.start, budget);
+  dir::Dependency dependency = dir::Dependency::Exact(prospects, false, lexicon, budget);
   time = Clock::now() - begin;
   return dependency;
 }

@@ -1,0 +1,94 @@
+#include "dir/watch.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace foretell::dir {
+namespace {
+
+using model::NodeId;
+using model::NodeState;
+using model::NodeStatus;
+using model::Scope;
+
+// Beyond, it takes longer to compare projections than it saves.
+constexpr size_t kKeysMax = 500;
+
+// Crashed nodes are seen as what survives; those that failed or never were are not seen.
+bool IsSeen(const NodeState& state) {
+  return state.status != NodeStatus::kFailed && state.status != NodeStatus::kAbsent;
+}
+
+}  // namespace
+
+Watch::Watch(const model::Service& service, Prospects& prospects, model::Budget& budget)
+    : service_(service), pairs_(service.invariants().size()) {
+  for (size_t i = 0; prospects.closed && i < pairs_.size(); ++i) {
+    const model::InvariantInfo& info = service.invariants()[i];
+    if (info.eventually || info.scope != Scope::kPair) continue;
+    if (!FindPartners(i, prospects, budget)) return;
+  }
+}
+
+std::vector<Watch::Key> Watch::KeysOf(size_t invariant, Prospects& prospects) const {
+  std::vector<Key> keys;
+  for (uint32_t n = 0; n < service_.node_count(); ++n) {
+    for (const model::StateId id : prospects.graphs.States(NodeId(n))) {
+      const NodeState state = prospects.table.StateOf(NodeId(n), id);
+      if (!IsSeen(state)) continue;
+      auto key = service_.Project(invariant, NodeId(n), state.body);
+      if (key) keys.emplace_back(n, *std::move(key));
+    }
+  }
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return keys;
+}
+
+bool Watch::FindPartners(size_t invariant, Prospects& prospects, model::Budget& budget) {
+  const std::vector<Key> keys = KeysOf(invariant, prospects);
+  if (keys.size() > kKeysMax) return true;
+  Pairs& pairs = pairs_[invariant];
+  for (const Key& key : keys) pairs.partners[key];
+  for (size_t b = 0; b < keys.size(); ++b) {
+    for (size_t a = 0; a < b && keys[a].first < keys[b].first; ++a) {
+      if (!budget.TakeStep()) return false;
+      const std::optional<std::string> both[] = {keys[a].second, keys[b].second};
+      if (!service_.Violates(invariant, both)) continue;
+      pairs.partners[keys[a]].push_back({NodeId(keys[b].first), SignatureOf(keys[b].second)});
+      pairs.partners[keys[b]].push_back({NodeId(keys[a].first), SignatureOf(keys[a].second)});
+    }
+  }
+  pairs.known = true;
+  return true;
+}
+
+Signature Watch::SeenByPairs(size_t invariant, NodeId node, const std::string& key,
+                             const Components& components) const {
+  const Pairs& pairs = pairs_[invariant];
+  const auto found = pairs.partners.find(Key(node.value(), key));
+  if (!pairs.known || found == pairs.partners.end()) return SignatureOf(key);
+  Signature sum;
+  for (const Partner& partner : found->second) {
+    if (components.of(partner.node) == components.of(node)) continue;
+    sum += SignatureOf({{0, partner.node.value()}, partner.key});
+  }
+  return sum;
+}
+
+Signature Watch::Seen(NodeId node, const NodeState& state, const Components& components) const {
+  Signature sum;
+  if (!IsSeen(state)) return sum;
+  for (size_t i = 0; i < pairs_.size(); ++i) {
+    const model::InvariantInfo& info = service_.invariants()[i];
+    if (info.eventually || info.scope == Scope::kNode) continue;
+    const std::optional<std::string> key = service_.Project(i, node, state.body);
+    if (!key) continue;
+    const Signature seen =
+        info.scope == Scope::kPair ? SeenByPairs(i, node, *key, components) : SignatureOf(*key);
+    if (seen != Signature()) sum += SignatureOf({{1, i}, seen});
+  }
+  return sum;
+}
+
+}  // namespace foretell::dir
