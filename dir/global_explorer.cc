@@ -137,6 +137,7 @@ JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
   lock.lock();
   budget_->Charge(share);
   budget_->HoldBytes(*held_);
+  budget_->Poll();  // It ended if its share did.
   lock.unlock();
   return [this, component, &unit, lasted, traces = std::move(traces),
           suspects = explorer.TakeSuspects(), figures = explorer.figures()]() mutable {
@@ -197,7 +198,7 @@ UnitResult GlobalExplorer::ResultOf(ComponentId component, const Unit& unit) {
 bool GlobalExplorer::TakeStep() {
   const std::lock_guard lock(budget_mutex_);
   budget_->HoldBytes(*held_);
-  return budget_->TakeStep();
+  return budget_->Poll() && budget_->TakeStep();
 }
 
 // Until nothing is left that could be done without exploring further units.

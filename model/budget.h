@@ -29,6 +29,8 @@ class Budget {
     --steps_left_;
     return true;
   }
+  // Reads the clock now, for whoever takes steps that are long. False if the budget is spent.
+  bool Poll() { return !spent() && ReadClock(); }
   // Says how much memory the exploration holds; too much spends the budget.
   void HoldBytes(uint64_t bytes) {
     if (bytes > limits_.bytes_max) Spend(Limit::kMemory);

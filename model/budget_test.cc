@@ -66,6 +66,17 @@ TEST_F(BudgetTest, StaysSpentAfterDeadline) {
   EXPECT_EQ(budget.steps_taken(), 1 + more);
 }
 
+TEST_F(BudgetTest, ReadsTheClockAtOnceWhenPolled) {
+  Budget budget = Make({.deadline = now_ + seconds(1)});
+  EXPECT_TRUE(budget.TakeStep());
+  EXPECT_TRUE(budget.Poll());
+  now_ += seconds(1);
+  EXPECT_FALSE(budget.Poll());
+  EXPECT_EQ(budget.ended_by(), Budget::Limit::kTime);
+  EXPECT_EQ(budget.steps_taken(), 1u);
+  EXPECT_FALSE(budget.TakeStep());
+}
+
 TEST_F(BudgetTest, TooMuchMemorySpendsIt) {
   Budget budget = Make({.steps_max = 10, .bytes_max = 1'000});
   EXPECT_TRUE(budget.TakeStep());
