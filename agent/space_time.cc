@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "agent/bystanders.h"
 #include "agent/printable.h"
 #include "agent/state_changes.h"
 #include "model/check.h"
@@ -82,6 +83,7 @@ Moment MomentOf(const model::Service& service, const model::PathStep& step,
   Moment moment{.kind = step.event.kind,
                 .lane = step.node.value(),
                 .peer = step.event.peer.value(),
+                .peer_node = step.event.peer.value(),
                 .label = LabelOf(service, step.event),
                 .choices = step.choices};
   const model::NodeState& after = replayed.after.nodes[step.node.index()];
@@ -115,10 +117,11 @@ absl::StatusOr<SpaceTime> BuildSpaceTime(const model::Service& service,
   const model::SystemCut& end = replayed->empty() ? start : replayed->back().after;
   for (uint32_t n = 0; n < service.node_count(); ++n) {
     const model::NodeState initial{.body = service.InitialState(NodeId(n))};
-    picture.lanes.push_back({absl::StrCat("node ", n), start.nodes[n].status,
+    picture.lanes.push_back({n, absl::StrCat("node ", n), start.nodes[n].status,
                              StateChanges(service, NodeId(n), initial, start.nodes[n]),
                              StateChanges(service, NodeId(n), initial, end.nodes[n])});
   }
+  DropBystanders(picture);
   return picture;
 }
 

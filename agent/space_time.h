@@ -27,7 +27,7 @@ struct Change {
 };
 
 struct SentMessage {
-  uint32_t to = 0;
+  uint32_t to = 0;  // Node.
   std::string label;
   std::optional<size_t> arrives;  // The moment of its first delivery; nothing: not on this path.
 };
@@ -37,6 +37,7 @@ struct Moment {
   model::EventKind kind = model::EventKind::kAction;
   uint32_t lane = 0;
   uint32_t peer = 0;              // The sender's lane, or the other end of a broken stream.
+  uint32_t peer_node = 0;         // The node of that lane.
   std::string label;              // `Accept(b=2, v=1)`, `Propose()`, `crash`, ...
   std::optional<size_t> sent_at;  // Deliveries: the moment of sending; nothing: before the start.
   std::vector<uint32_t> choices;
@@ -46,6 +47,7 @@ struct Moment {
 };
 
 struct Lane {
+  uint32_t node = 0;
   std::string name;
   model::NodeStatus status = model::NodeStatus::kUp;  // At the start.
   std::vector<Change> at_start;  // What a start other than the initial state brings along.
@@ -59,6 +61,7 @@ struct SpaceTime {
   std::vector<Lane> lanes;
   std::vector<Moment> moments;
   size_t in_flight_at_start = 0;
+  size_t bystanders = 0;  // Nodes without a lane, because nothing happens there.
 };
 
 // Replays the violation; fails if it does not replay.

@@ -135,6 +135,7 @@ void SvgDrawing::Place() {
         lane.name, " starts with ", absl::StrJoin(ChangeLines(lane.at_start, common_, ""), "; "));
     for (std::string& line : Wrap(text, 110)) start_.push_back(std::move(line));
   }
+  if (picture_.bystanders > 0) start_.push_back(BystandersText(picture_));
   if (!common_.empty()) start_.push_back(absl::StrCat("names are those of ", common_));
   names_ = kPad + 62 + static_cast<double>(start_.size()) * kLine;
   PlaceRows();

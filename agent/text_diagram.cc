@@ -238,6 +238,10 @@ void Drawing::DrawStart() {
                        signs_.early_line, signs_.head_right, "."),
           Ink::kPlain);
   }
+  if (picture_.bystanders > 0) {
+    any = true;
+    Write(BystandersText(picture_) + ".", Ink::kDim);
+  }
   if (!common_.empty()) {
     any = true;
     Write(absl::StrCat("Names are those of ", common_, "."), Ink::kDim);
@@ -249,7 +253,8 @@ void Drawing::DrawHeader() {
   TextRow names;
   names.Put(0, "step", Ink::kDim);
   for (size_t n = 0; n < picture_.lanes.size(); ++n) {
-    const std::string name = gap_ >= 8 ? picture_.lanes[n].name : std::to_string(n);
+    const std::string name =
+        gap_ >= 8 ? picture_.lanes[n].name : std::to_string(picture_.lanes[n].node);
     names.Put(LaneAt(n) - std::min<size_t>(Width(name) / 3, 2), name, Ink::kHead);
   }
   names.Put(beside_, "what it does", Ink::kDim);

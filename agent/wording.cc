@@ -64,8 +64,8 @@ std::string Relative(const std::string& name, const std::string& common) {
 
 std::string EventText(const Moment& moment) {
   switch (moment.kind) {
-    case EventKind::kDeliver: return absl::StrCat(moment.label, " from ", moment.peer);
-    case EventKind::kBreak: return absl::StrCat("break with ", moment.peer);
+    case EventKind::kDeliver: return absl::StrCat(moment.label, " from ", moment.peer_node);
+    case EventKind::kBreak: return absl::StrCat("break with ", moment.peer_node);
     default: return moment.label;
   }
 }
@@ -114,6 +114,12 @@ std::string CommonPrefix(const SpaceTime& picture) {
 std::string ShortLabel(const std::string& label) {
   const size_t open = label.find('(');
   return open == 0 || open == std::string::npos ? label : label.substr(0, open);
+}
+
+std::string BystandersText(const SpaceTime& picture) {
+  const bool one = picture.bystanders == 1;
+  return absl::StrCat(picture.bystanders, one ? " node" : " nodes", " without part in it ",
+                      one ? "is" : "are", " not shown");
 }
 
 std::vector<std::string> SendTexts(const Moment& moment) {

@@ -27,6 +27,9 @@ std::string CommonPrefix(const SpaceTime& picture);
 // `Prepare`: the name alone of `Prepare(b=1)`, where there is no room for more.
 std::string ShortLabel(const std::string& label);
 
+// `28 nodes without part in it are not shown`.
+std::string BystandersText(const SpaceTime& picture);
+
 // Like messages to several nodes as one text: `Prepare to 0, 1; undelivered: 2`.
 std::vector<std::string> SendTexts(const Moment& moment);
 
