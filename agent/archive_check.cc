@@ -107,6 +107,7 @@ class ArchiveCheck {
                          [this, deadline] { return Interrupted() ? deadline : Now(); });
     EngineOptions options;
     options.all_invariants = true;  // Each one has its own first cut.
+    options.components = selection.system.components;
     options.progress = [](const model::Progress&) {};
     const auto explored = ExploreSpaces(*plan_.engine, options, service, *spaces,
                                         /*first_only=*/false, budget);

@@ -71,6 +71,14 @@ std::string JournalIdentity(const CheckArgs& args, const Plan& plan) {
                       args.dependency.empty() ? "exact" : args.dependency);
 }
 
+void PlanComponents(const CheckArgs& args, Plan& plan) {
+  plan.options.components = args.components;
+  const std::string& usual = plan.selection.system.components;
+  if (!args.components.empty() || usual.empty()) return;
+  plan.options.components = usual;
+  plan.notes.push_back(absl::StrCat("Components as in the scenario: ", usual, "."));
+}
+
 // An option that the engine would ignore is an error: the user would draw wrong conclusions.
 absl::Status PlanEngineOptions(const CheckArgs& args, Plan& plan) {
   const auto refuse = [&](const char* option) {
@@ -94,10 +102,8 @@ absl::Status PlanEngineOptions(const CheckArgs& args, Plan& plan) {
     plan.options.assertions =
         args.assertions == "discard" ? lmc::Assertions::kDiscard : lmc::Assertions::kVerify;
   }
-  if (!args.components.empty()) {
-    if (!plan.engine->takes_components) return refuse("--components");
-    plan.options.components = args.components;
-  }
+  if (!args.components.empty() && !plan.engine->takes_components) return refuse("--components");
+  if (plan.engine->takes_components) PlanComponents(args, plan);
   if (!args.dependency.empty()) {
     if (!plan.engine->takes_components) return refuse("--dependency");
     if (args.dependency != "exact" && args.dependency != "conservative") {

@@ -22,7 +22,7 @@ struct CheckArgs {
   std::string order;       // bfs or dfs.
   std::string assertions;  // discard or verify.
   std::string threads;     // Default 2.
-  std::string components;  // Like 0,1/2-5. Default: every node on its own.
+  std::string components;  // Like 0,1/2-5. Default: the scenario's.
   std::string dependency;  // exact or conservative.
   std::string journal;     // Where engine dir goes on if it is killed.
   bool all_invariants = false;

@@ -16,6 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 // Says what the test wants an engine to say; violations are confirmed as every engine's are.
@@ -60,6 +61,9 @@ class CommandsTest : public testing::Test {
                              .make = [this](const model::Service& service, const EngineOptions& o) {
                                return std::make_unique<ScriptedExplorer>(service, o, report_);
                              }});
+    parts.engines.push_back(parts.engines.front());
+    parts.engines.back().name = "by-components";
+    parts.engines.back().takes_components = true;
     std::ostringstream out;
     std::ostringstream err;
     Streams streams{.out = out,
@@ -187,6 +191,20 @@ TEST_F(CommandsTest, VerdictSaysHowFarItGot) {
                         "complete."));
   interrupted_ = true;
   EXPECT_THAT(Run({"check", "toy"}).out, HasSubstr("before it was interrupted"));
+}
+
+TEST_F(CommandsTest, ComponentsAreTheScenariosUnlessTheUserSaysOtherwise) {
+  const std::vector<std::string> check = {"check", "toy", "--engine", "by-components"};
+  const auto with = [&check](const std::vector<std::string>& more) {
+    std::vector<std::string> args = check;
+    args.insert(args.end(), more.begin(), more.end());
+    return args;
+  };
+  EXPECT_THAT(Run(with({"--scenario", "asked"})).out,
+              HasSubstr("Components as in the scenario: 0/1,2."));
+  EXPECT_THAT(Run(with({"--scenario", "asked", "--components", "0/1/2"})).out,
+              Not(HasSubstr("Components")));
+  EXPECT_THAT(Run(check).out, Not(HasSubstr("Components")));
 }
 
 TEST_F(CommandsTest, VerdictPrintsTheCommandThatFindsItAgain) {

@@ -33,8 +33,8 @@ void AddCheckBounds(CLI::App& app, CheckArgs& args) {
       ->type_name("N");
   app.add_option("--components", args.components,
                  "Engine dir: which nodes belong together, like 0,1/2-5, or\n"
-                 "components of components, like (0/1)/(2-3/4,5); default: every\n"
-                 "node on its own")
+                 "components of components, like (0/1)/(2-3/4,5); default: as the\n"
+                 "scenario says, else every node on its own")
       ->type_name("GROUPS");
   app.add_option("--dependency", args.dependency,
                  "Engine dir: exact (default), or conservative: any two events of a node")

@@ -104,6 +104,7 @@ class ToyFamily final : public model::ServiceFamily {
     system.service = model::MakeService(ToyProtocol{.voters_say_no = bug.empty()});
     system.start = model::InitialCut(*system.service);
     if (scenario == "asked") {
+      system.components = "0/1,2";
       system.start.nodes[0].body = model::Encode(ToyProtocol::State{.asked = 1});
       const std::string ask = model::Encode(ToyProtocol::Message(ToyProtocol::Ask{1}));
       for (const uint32_t n : {1u, 2u}) {

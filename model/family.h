@@ -16,6 +16,9 @@ namespace foretell::model {
 struct System {
   std::unique_ptr<Service> service;
   SystemCut start;
+  // Which nodes belong together, as `foretell check --components` takes it, because they have more
+  // to do with each other than with the rest. Empty: every node is on its own.
+  std::string components;
 };
 
 struct Named {

@@ -195,6 +195,20 @@ TEST(DirSystemsTest, InvariantsAreCheckedWhereTheyBelong) {
   }
 }
 
+TEST(DirSystemsTest, ScenariosHaveComponentsThatExist) {
+  size_t divided = 0;
+  for (const auto& family : integration::BuiltinServices()) {
+    for (const model::Named& scenario : family->scenarios()) {
+      const model::System system = MakeOrDie(*family, scenario.name);
+      if (system.components.empty()) continue;
+      ++divided;
+      const auto components = Components::Parse(system.components, system.service->node_count());
+      EXPECT_TRUE(components.ok()) << scenario.name << ": " << components.status();
+    }
+  }
+  EXPECT_GT(divided, 2u);
+}
+
 // The two who eat at once may be in one component, in one part of it, or nowhere together.
 TEST(DirSystemsTest, AViolationIsFoundWhereverItIs) {
   const model::System system =

@@ -16,14 +16,16 @@ struct Scenario {
   const char* name;
   const char* text;
   uint32_t philosophers;
+  const char* components;
 };
 constexpr Scenario kScenarios[] = {
-    {"ring-3", "three philosophers and three forks", 3},
-    {"ring-4", "four philosophers and four forks", 4},
-    {"ring-6", "six philosophers and six forks", 6},
-    {"ring-8", "eight philosophers and eight forks", 8},
-    {"dphi-2", "two components of eight philosophers (DEMETER section 5.1)", 16},
-    {"dphi-3", "three components of eight philosophers (DEMETER section 5.1)", 24},
+    {"ring-3", "three philosophers and three forks", 3, ""},
+    {"ring-4", "four philosophers and four forks", 4, "0-3/4-7"},
+    {"ring-6", "six philosophers and six forks", 6, "0-5/6-11"},
+    {"ring-8", "eight philosophers and eight forks", 8, "0-7/8-15"},
+    {"dphi-2", "two components of eight philosophers (DEMETER section 5.1)", 16, "0-15/16-31"},
+    {"dphi-3", "three components of eight philosophers (DEMETER section 5.1)", 24,
+     "0-15/16-31/32-47"},
 };
 
 model::System MakeSystem(const Protocol& protocol) {
@@ -76,7 +78,10 @@ absl::StatusOr<model::System> Family::Make(const std::string& scenario,
                                            const std::string& bug) const {
   for (const Scenario& known : kScenarios) {
     if (known.name != scenario) continue;
-    return MakeSystem({.philosophers = known.philosophers, .greedy = bug == kGreedyFork});
+    model::System system =
+        MakeSystem({.philosophers = known.philosophers, .greedy = bug == kGreedyFork});
+    system.components = known.components;
+    return system;
   }
   return absl::InvalidArgumentError(absl::StrCat("philosophers has no scenario ", scenario));
 }
