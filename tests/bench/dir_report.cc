@@ -37,6 +37,8 @@ int main(int argc, char** argv) {
   right = PrintGrouping(plan, std::cout) && right;
   std::cout << std::endl;
   right = PrintHierarchies(plan, std::cout) && right;
+  std::cout << std::endl;
+  right = PrintInvariants(plan, std::cout) && right;
   if (plan.threads > 0) {
     std::cout << std::endl;
     right = PrintThreads(plan, std::cout) && right;

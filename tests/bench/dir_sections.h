@@ -28,6 +28,8 @@ bool PrintInterfaces(const DirPlan& plan, const DirResults& results, std::ostrea
 bool PrintGrouping(const DirPlan& plan, std::ostream& out);
 // Section 6.1: components of components.
 bool PrintHierarchies(const DirPlan& plan, std::ostream& out);
+// Section 6.2: what checking invariants adds, and what engines do that do not reduce interfaces.
+bool PrintInvariants(const DirPlan& plan, std::ostream& out);
 // Local traces per second, by one thread and by several.
 bool PrintThreads(const DirPlan& plan, std::ostream& out);
 

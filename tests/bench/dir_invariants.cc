@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <chrono>
+
+#include "agent/engines.h"
+#include "dir/cut_checker.h"
+#include "tests/bench/dir_sections.h"
+
+namespace foretell::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Subject {
+  const char* name;
+  const char* service;
+  const char* scenario;
+};
+constexpr Subject kSubjects[] = {
+    {"8 philosophers", "philosophers", "ring-8"}, {"DPhi-2", "philosophers", "dphi-2"},
+    {"DPhi-3", "philosophers", "dphi-3"},         {"Pam-3", "pam", "pam-3"},
+    {"Pastry-3", "pastry", "pastry-3"},           {"Chord-3", "chord", "chord-3"}};
+
+model::Budget BudgetOf(Seconds time) {
+  return model::Budget(
+      {.bytes_max = kBytesMax,
+       .deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(time)},
+      [] { return Clock::now(); });
+}
+
+dir::Components ComponentsOf(const model::System& system) {
+  if (system.components.empty()) return SingleNodes(system);
+  return *dir::Components::Parse(system.components, system.service->node_count());
+}
+
+// What is shown for the sake of invariants.
+enum class Show : uint8_t { kNothing, kWhatConcernsOthers, kAll };
+
+// Finds the skeletons, and checks them unless nothing is shown. Exact dependencies.
+DirRun Checked(const model::System& system, Show show, Seconds budget) {
+  model::Budget limits = BudgetOf(budget);
+  const Clock::time_point begin = Clock::now();
+  dir::Lexicon lexicon;
+  dir::Prospects prospects(*system.service, system.start, limits);
+  const auto dependency =
+      dir::Dependency::Exact(prospects, show != Show::kNothing, lexicon, limits);
+  model::Budget nothing({.steps_max = 0}, [] { return Clock::now(); });
+  dir::Prospects unknown(*system.service, system.start, nothing);
+  const dir::Watch watch(*system.service, show == Show::kAll ? unknown : prospects, limits);
+  const dir::Components components = ComponentsOf(system);
+  const dir::Setting setting{*system.service, system.start,           components, lexicon,
+                             dependency,      dir::Interface::kSends, &watch};
+  const dir::Setting blind{*system.service, system.start, components, lexicon, dependency};
+  const auto jobs = dir::MakeInlineEngine();
+  dir::GlobalExplorer explorer(show == Show::kNothing ? blind : setting, dir::Checker::kDpor,
+                               *jobs);
+  dir::CutChecker cuts(explorer.bench().table, system.start,
+                       dir::AllNodes(system.service->node_count()));
+  dir::GlobalExplorer::Visitor visitor;
+  if (show != Show::kNothing) {
+    visitor = [&cuts](const dir::Skeleton& skeleton, dir::Composer& composer, model::Budget& left) {
+      return cuts.Check(composer.Replay(skeleton.trace), left);
+    };
+  }
+  DirRun run;
+  run.complete = explorer.Explore(limits, visitor, nullptr);
+  run.time = Clock::now() - begin;
+  run.tally = explorer.tally();
+  return run;
+}
+
+std::string EngineTime(const model::System& system, const std::string& name, Seconds budget) {
+  for (const agent::Engine& engine : agent::AllEngines()) {
+    if (engine.name != name) continue;
+    model::Budget limits = BudgetOf(budget);
+    const Clock::time_point begin = Clock::now();
+    const auto report = engine.make(*system.service, {})->Explore(system.start, limits);
+    return TimeUntil(Clock::now() - begin, report.ok() && report->complete);
+  }
+  return kNoFigure;
+}
+
+}  // namespace
+
+bool PrintInvariants(const DirPlan& plan, std::ostream& out) {
+  const Seconds budget = plan.tiny ? plan.budget : std::min(plan.budget, Seconds(20));
+  TextTable table;
+  table.Add({"", "skeletons:", "what concerns", "all that in-", "time:", "all that in-", "engine",
+             "engine"});
+  table.Add({"", "no invariants", "others shows", "variants see", "others", "variants see", "por",
+             "lmc"});
+  bool right = true;
+  for (const Subject& subject : kSubjects) {
+    if (plan.tiny && &subject != kSubjects) break;
+    const model::System system = SystemOf(subject.service, subject.scenario);
+    const DirRun none = Checked(system, Show::kNothing, budget);
+    const DirRun others = Checked(system, Show::kWhatConcernsOthers, budget);
+    const DirRun all = Checked(system, Show::kAll, budget);
+    const auto skeletons = [](const DirRun& run) {
+      return CountSoFar(static_cast<double>(run.tally.skeletons), run.complete);
+    };
+    right = right && !(others.complete && others.tally.skeletons < none.tally.skeletons) &&
+            !(others.complete && all.complete && all.tally.skeletons < others.tally.skeletons);
+    table.Add({subject.name, skeletons(none), skeletons(others), skeletons(all),
+               TimeUntil(others.time, others.complete), TimeUntil(all.time, all.complete),
+               plan.tiny ? kNoFigure : EngineTime(system, "por", budget),
+               plan.tiny ? kNoFigure : EngineTime(system, "lmc", budget)});
+  }
+  out << "INVARIANTS (section 6.2): what has to show so that they can be checked; exact, sends "
+         "only\n\n"
+      << table.Text(2) << "\nAt most " << Time(budget)
+      << " for each. Times include finding out what depends on what; one thread, one run.\n"
+      << (right ? "" : "NOT AS IT MUST BE\n");
+  return right;
+}
+
+}  // namespace foretell::bench
