@@ -58,8 +58,8 @@ absl::Status PlanBounds(const CheckArgs& args, Plan& plan) {
   return absl::OkStatus();
 }
 
-// What must be the same for a journal to be of use: everything that decides what is explored.
-std::string JournalIdentity(const CheckArgs& args, const Plan& plan) {
+// What must be the same for a journal to be of use, as far as the engine does not know itself.
+std::string JournalIdentity(const Plan& plan) {
   const Selection& selection = plan.selection;
   const model::SystemCut& cut = plan.spaces.front().focus;
   std::string start;
@@ -67,8 +67,7 @@ std::string JournalIdentity(const CheckArgs& args, const Plan& plan) {
   for (const model::Message& message : cut.in_flight) absl::StrAppend(&start, message.body, "\n");
   return absl::StrCat(selection.service, " ", selection.family->version(), ", scenario ",
                       selection.scenario, ", bug ", selection.bug.empty() ? "none" : selection.bug,
-                      ", start ", absl::Hex(model::HashBytes(start)), ", dependency ",
-                      args.dependency.empty() ? "exact" : args.dependency);
+                      ", start ", absl::Hex(model::HashBytes(start)));
 }
 
 void PlanComponents(const CheckArgs& args, Plan& plan) {
@@ -115,7 +114,7 @@ absl::Status PlanEngineOptions(const CheckArgs& args, Plan& plan) {
   if (!args.journal.empty()) {
     if (!plan.engine->takes_components) return refuse("--journal");
     plan.options.journal = args.journal;
-    plan.options.journal_identity = JournalIdentity(args, plan);
+    plan.options.journal_identity = JournalIdentity(plan);
   }
   if (!args.threads.empty()) {
     if (!plan.engine->takes_threads) return refuse("--threads");

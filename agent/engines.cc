@@ -29,9 +29,9 @@ dir::DirOptions ForDir(const EngineOptions& options) {
   result.threads = options.threads;
   if (options.journal.empty()) return result;
   result.journal = [path = options.journal, identity = options.journal_identity](
-                       const dir::Components& components, dir::Lexicon& lexicon) {
-    return dir::JournalFile::Open(path, identity + ", components " + components.ToString(),
-                                  components, lexicon);
+                       const dir::Components& components, const std::string& basis,
+                       dir::Lexicon& lexicon) {
+    return dir::JournalFile::Open(path, identity + ", " + basis, components, lexicon);
   };
   return result;
 }

@@ -89,9 +89,16 @@ class Check {
     return result;
   }
 
+  // Results with another basis are results about something else, even if the system is the same.
+  std::string Basis() const {
+    return absl::StrCat("components ", setting_.components.ToString(), ", dependency ",
+                        beforehand_.dependency.exact() ? "exact" : "conservative", ", projections ",
+                        beforehand_.watch.known() ? "known" : "unknown");
+  }
+
   absl::Status OpenJournal() {
     if (!options_.journal) return absl::OkStatus();
-    auto journal = options_.journal(setting_.components, lexicon_);
+    auto journal = options_.journal(setting_.components, Basis(), lexicon_);
     if (!journal.ok()) return journal.status();
     journal_ = *std::move(journal);
     std::vector<UnitResult> results = journal_->TakeResults();

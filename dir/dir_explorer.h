@@ -19,8 +19,11 @@ struct DirOptions : model::ExploreOptions {
   Checker checker = Checker::kDpor;
   std::string components;  // As Components::Parse; empty: every node on its own.
   uint32_t threads = 1;    // 1: the caller's. With more, a limit on steps is not exact.
-  // Opens what state changes are written to and an earlier life's are read from. May be empty.
-  std::function<absl::StatusOr<std::unique_ptr<JournalFile>>(const Components&, Lexicon&)> journal;
+  // Opens what state changes are written to and an earlier life's are read from. The text says what
+  // those rest upon: components, and what was found out beforehand. May be empty.
+  std::function<absl::StatusOr<std::unique_ptr<JournalFile>>(const Components&, const std::string&,
+                                                             Lexicon&)>
+      journal;
 };
 
 // Dynamic interface reduction (Guo et al., SOSP 2011). The service outlives the explorer.

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kKind = "foretell dir journal ";
 // 2: messages are named by less.
-constexpr std::string_view kVersion = "2\n";
+constexpr std::string_view kVersion = "3\n";
 
 struct RecordHeader {
   uint64_t size = 0;

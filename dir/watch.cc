@@ -22,11 +22,11 @@ bool IsSeen(const NodeState& state) {
 }  // namespace
 
 Watch::Watch(const model::Service& service, Prospects& prospects, model::Budget& budget)
-    : service_(service), pairs_(service.invariants().size()) {
-  for (size_t i = 0; prospects.closed && i < pairs_.size(); ++i) {
+    : service_(service), pairs_(service.invariants().size()), known_(prospects.closed) {
+  for (size_t i = 0; known_ && i < pairs_.size(); ++i) {
     const model::InvariantInfo& info = service.invariants()[i];
     if (info.eventually || info.scope != Scope::kPair) continue;
-    if (!FindPartners(i, prospects, budget)) return;
+    known_ = FindPartners(i, prospects, budget);
   }
 }
 
@@ -47,27 +47,26 @@ std::vector<Watch::Key> Watch::KeysOf(size_t invariant, Prospects& prospects) co
 
 bool Watch::FindPartners(size_t invariant, Prospects& prospects, model::Budget& budget) {
   const std::vector<Key> keys = KeysOf(invariant, prospects);
-  if (keys.size() > kKeysMax) return true;
+  if (keys.size() > kKeysMax) return false;
   Pairs& pairs = pairs_[invariant];
-  for (const Key& key : keys) pairs.partners[key];
+  for (const Key& key : keys) pairs[key];
   for (size_t b = 0; b < keys.size(); ++b) {
     for (size_t a = 0; a < b && keys[a].first < keys[b].first; ++a) {
       if (!budget.TakeStep()) return false;
       const std::optional<std::string> both[] = {keys[a].second, keys[b].second};
       if (!service_.Violates(invariant, both)) continue;
-      pairs.partners[keys[a]].push_back({NodeId(keys[b].first), SignatureOf(keys[b].second)});
-      pairs.partners[keys[b]].push_back({NodeId(keys[a].first), SignatureOf(keys[a].second)});
+      pairs[keys[a]].push_back({NodeId(keys[b].first), SignatureOf(keys[b].second)});
+      pairs[keys[b]].push_back({NodeId(keys[a].first), SignatureOf(keys[a].second)});
     }
   }
-  pairs.known = true;
   return true;
 }
 
 Signature Watch::SeenByPairs(size_t invariant, NodeId node, const std::string& key,
                              const Components& components) const {
   const Pairs& pairs = pairs_[invariant];
-  const auto found = pairs.partners.find(Key(node.value(), key));
-  if (!pairs.known || found == pairs.partners.end()) return SignatureOf(key);
+  const auto found = pairs.find(Key(node.value(), key));
+  if (!known_ || found == pairs.end()) return SignatureOf(key);
   Signature sum;
   for (const Partner& partner : found->second) {
     if (components.of(partner.node) == components.of(node)) continue;

@@ -26,6 +26,9 @@ class Watch {
   // others are all different to them. The service outlives this.
   Watch(const model::Service& service, Prospects& prospects, model::Budget& budget);
 
+  // Whether that was not so.
+  bool known() const { return known_; }
+
   // What nodes of other components can tell of `node`. Zero if that is nothing.
   Signature Seen(model::NodeId node, const model::NodeState& state,
                  const Components& components) const;
@@ -36,11 +39,9 @@ class Watch {
     model::NodeId node;
     Signature key;
   };
-  struct Pairs {
-    bool known = false;
-    absl::flat_hash_map<Key, std::vector<Partner>> partners;  // That break the invariant with it.
-  };
-  // False if the budget is spent.
+  // By projection: those that break the invariant with it.
+  using Pairs = absl::flat_hash_map<Key, std::vector<Partner>>;
+  // False if there are too many, or the budget is spent.
   bool FindPartners(size_t invariant, Prospects& prospects, model::Budget& budget);
   std::vector<Key> KeysOf(size_t invariant, Prospects& prospects) const;
   Signature SeenByPairs(size_t invariant, model::NodeId node, const std::string& key,
@@ -48,6 +49,7 @@ class Watch {
 
   const model::Service& service_;
   std::vector<Pairs> pairs_;  // By invariant.
+  bool known_;
 };
 
 }  // namespace foretell::dir
