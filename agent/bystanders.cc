@@ -1,5 +1,6 @@
 #include "agent/bystanders.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -16,13 +17,14 @@ void DropBystanders(SpaceTime& picture) {
   if (picture.lanes.size() <= kAllLanesMax) return;
   std::vector<bool> takes_part;
   for (const Lane& lane : picture.lanes) {
-    takes_part.push_back(!lane.at_start.empty() || !lane.at_end.empty() ||
+    takes_part.push_back(lane.breaks || !lane.at_start.empty() || !lane.at_end.empty() ||
                          lane.status != model::NodeStatus::kUp);
   }
   for (const Moment& moment : picture.moments) {
     takes_part[moment.lane] = true;
     if (HasPeer(moment)) takes_part[moment.peer] = true;
   }
+  if (std::find(takes_part.begin(), takes_part.end(), true) == takes_part.end()) return;
   std::vector<uint32_t> now_at(picture.lanes.size());
   std::vector<Lane> lanes;
   for (size_t n = 0; n < picture.lanes.size(); ++n) {

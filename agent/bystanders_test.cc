@@ -4,6 +4,9 @@
 
 #include <string>
 
+#include "agent/mermaid.h"
+#include "agent/svg.h"
+#include "agent/text_diagram.h"
 #include "agent/wording.h"
 
 namespace foretell::agent {
@@ -42,6 +45,31 @@ TEST(BystandersTest, NodesKeepTheirNumbers) {
   DropBystanders(picture);
   EXPECT_EQ(EventText(picture.moments[0]), "Hello() from 2");
   EXPECT_EQ(SendTexts(picture.moments[0]).front(), "Bye to 7, undelivered");
+}
+
+// To have done nothing can be what is wrong.
+TEST(BystandersTest, WhoBreaksTheInvariantIsDrawn) {
+  SpaceTime picture = PictureOf(30);
+  picture.lanes[20].breaks = true;
+  DropBystanders(picture);
+  ASSERT_EQ(picture.lanes.size(), 3u);
+  EXPECT_EQ(picture.lanes[2].node, 20u);
+}
+
+TEST(BystandersTest, SomebodyIsDrawnInAnyCase) {
+  SpaceTime picture;
+  picture.lanes.resize(30);
+  DropBystanders(picture);
+  EXPECT_EQ(picture.lanes.size(), 30u);
+}
+
+TEST(BystandersTest, AllDrawingsTellThatNodesAreMissing) {
+  SpaceTime picture = PictureOf(30);
+  DropBystanders(picture);
+  const std::string told = "28 nodes without part in it are not shown";
+  EXPECT_NE(DrawText(picture, {}).find(told), std::string::npos);
+  EXPECT_NE(DrawMermaid(picture).find(told), std::string::npos);
+  EXPECT_NE(DrawSvg(picture).find(told), std::string::npos);
 }
 
 TEST(BystandersTest, FewLanesAreAllDrawn) {

@@ -61,13 +61,8 @@ absl::Status PlanBounds(const CheckArgs& args, Plan& plan) {
 // What must be the same for a journal to be of use, as far as the engine does not know itself.
 std::string JournalIdentity(const Plan& plan) {
   const Selection& selection = plan.selection;
-  const model::SystemCut& cut = plan.spaces.front().focus;
-  std::string start;
-  for (const model::NodeState& node : cut.nodes) absl::StrAppend(&start, node.body, "\n");
-  for (const model::Message& message : cut.in_flight) absl::StrAppend(&start, message.body, "\n");
   return absl::StrCat(selection.service, " ", selection.family->version(), ", scenario ",
-                      selection.scenario, ", bug ", selection.bug.empty() ? "none" : selection.bug,
-                      ", start ", absl::Hex(model::HashBytes(start)));
+                      selection.scenario, ", bug ", selection.bug.empty() ? "none" : selection.bug);
 }
 
 void PlanComponents(const CheckArgs& args, Plan& plan) {

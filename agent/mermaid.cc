@@ -61,6 +61,9 @@ std::string DrawMermaid(const SpaceTime& picture) {
   for (size_t n = 0; n < picture.lanes.size(); ++n) {
     absl::StrAppend(&out, "  participant n", n, " as ", Escaped(picture.lanes[n].name), "\n");
   }
+  if (picture.bystanders > 0) {
+    absl::StrAppend(&out, "  Note over n0: ", BystandersText(picture), "\n");
+  }
   for (size_t n = 0; n < picture.lanes.size(); ++n) {
     if (picture.lanes[n].at_start.empty()) continue;
     absl::StrAppend(&out, "  Note over n", n, ": at the start:");

@@ -40,8 +40,8 @@ void AddCheckBounds(CLI::App& app, CheckArgs& args) {
                  "Engine dir: exact (default), or conservative: any two events of a node")
       ->type_name("MODE");
   app.add_option("--journal", args.journal,
-                 "Engine dir: keep results here; the same command goes on with them\n"
-                 "if it was killed")
+                 "Engine dir: keep results here (of further spaces of a recorded cut\n"
+                 "in FILE.2, ...); the same command goes on with them if it was killed")
       ->type_name("FILE");
 }
 

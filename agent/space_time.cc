@@ -121,6 +121,9 @@ absl::StatusOr<SpaceTime> BuildSpaceTime(const model::Service& service,
                              StateChanges(service, NodeId(n), initial, start.nodes[n]),
                              StateChanges(service, NodeId(n), initial, end.nodes[n])});
   }
+  for (const uint32_t n : model::PlainSystem(service, end).Culprits(violation.invariant)) {
+    picture.lanes[n].breaks = true;
+  }
   DropBystanders(picture);
   return picture;
 }

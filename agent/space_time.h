@@ -52,6 +52,7 @@ struct Lane {
   model::NodeStatus status = model::NodeStatus::kUp;  // At the start.
   std::vector<Change> at_start;  // What a start other than the initial state brings along.
   std::vector<Change> at_end;    // All that differs from the initial state at the end.
+  bool breaks = false;           // Whether the invariant does not hold because of this node.
 };
 
 struct SpaceTime {

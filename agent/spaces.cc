@@ -117,7 +117,9 @@ absl::StatusOr<SpacesReport> ExploreSpaces(const Engine& engine, const EngineOpt
     SpacesReport all;
     all.report.complete = true;
     for (size_t i = 0; i < spaces.size(); ++i) {
-      const auto explorer = engine.make(service, options);
+      EngineOptions own = options;
+      if (i > 0 && !own.journal.empty()) absl::StrAppend(&own.journal, ".", i + 1);
+      const auto explorer = engine.make(service, own);
       auto report = explorer->Explore(spaces[i].focus, budget);
       if (!report.ok()) return report.status();
       const absl::Status added = AddReport(service, spaces[i], i, *std::move(report), all);

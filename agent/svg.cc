@@ -170,8 +170,8 @@ void SvgDrawing::DrawFrame() {
   absl::StrAppend(&out_, "  <title id=\"title\">", Xml(picture_.title), ": violation of ",
                   Xml(picture_.invariant), "</title>\n");
   absl::StrAppend(&out_, "  <desc id=\"desc\">Space-time diagram of ", picture_.moments.size(),
-                  " steps on ", picture_.lanes.size(), " nodes. ", Xml(picture_.why), "</desc>\n",
-                  kSvgStyle);
+                  " steps on ", picture_.lanes.size() + picture_.bystanders, " nodes. ",
+                  Xml(picture_.why), "</desc>\n", kSvgStyle);
   absl::StrAppend(&out_,
                   "  <defs><marker id=\"head\" markerWidth=\"9\" markerHeight=\"8\" refX=\"8\" "
                   "refY=\"4\" orient=\"auto\" markerUnits=\"userSpaceOnUse\"><path class=\"head\" "

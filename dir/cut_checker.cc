@@ -32,24 +32,30 @@ CutChecker::CutChecker(model::TransitionTable& table, const model::SystemCut& st
     index_[node.index()] = static_cast<uint32_t>(start_.size());
     start_.push_back(table_.InternState(node, start.nodes[node.index()]));
   }
-  if (nodes_.size() == start.nodes.size()) return;
+}
+
+InvariantSet CutChecker::CheckWithin(const Run& run) {
+  const InvariantSet before = open_;
   for (size_t i = 0; i < invariants_.count(); ++i) {
-    if (invariants_.info(i).scope == Scope::kSystem) open_ &= ~(InvariantSet{1} << i);
+    const Scope scope = invariants_.info(i).scope;
+    if (!IsOpen(i) || scope == Scope::kSystem) continue;
+    chains_ = Chains(run, i);
+    if (scope == Scope::kNode) {
+      CheckNodes(run, i);
+    } else {
+      CheckPairs(run, i);
+    }
   }
+  return before & ~open_;
 }
 
 bool CutChecker::Check(const Run& run, model::Budget& budget) {
-  for (size_t invariant = 0; invariant < invariants_.count(); ++invariant) {
-    if ((open_ >> invariant & 1) == 0) continue;
-    chains_ = Chains(run, invariant);
-    if (!budget.TakeStep()) return false;
-    bool lasted = true;
-    switch (invariants_.info(invariant).scope) {
-      case Scope::kNode: CheckNodes(run, invariant); break;
-      case Scope::kPair: CheckPairs(run, invariant); break;
-      case Scope::kSystem: lasted = CheckSystem(run, invariant, budget); break;
-    }
-    if (!lasted) return false;
+  if (!budget.TakeStep()) return false;
+  CheckWithin(run);
+  for (size_t i = 0; i < invariants_.count(); ++i) {
+    if (!IsOpen(i) || invariants_.info(i).scope != Scope::kSystem) continue;
+    chains_ = Chains(run, i);
+    if (!CheckSystem(run, i, budget)) return false;
   }
   return true;
 }

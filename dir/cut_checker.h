@@ -19,18 +19,21 @@ namespace foretell::dir {
 // cuts look the same to an invariant unless one of its projections changed in between.
 class CutChecker {
  public:
-  // Of runs of `nodes`: invariants about the whole system are left out unless these are all. The
-  // table outlives this.
+  // Of runs of `nodes`. The table outlives this.
   CutChecker(model::TransitionTable& table, const model::SystemCut& start,
              std::span<const model::NodeId> nodes);
 
   // Adds an invariant to the findings the first time that it is seen broken, with the shortest path
-  // to that cut which `run` offers. False if the budget is spent.
+  // to that cut which `run` offers. False if the budget is spent. REQUIRES: all nodes.
   bool Check(const Run& run, model::Budget& budget);
+  // The same for invariants about single nodes and pairs of them, which takes no time to speak of.
+  // Returns those that were added.
+  model::InvariantSet CheckWithin(const Run& run);
 
   const std::vector<search::Finding>& findings() const { return findings_; }
   const model::InvariantTable& invariants() const { return invariants_; }
-  bool all_found() const { return open_ == 0; }
+  // Those that were not seen broken.
+  model::InvariantSet open() const { return open_; }
 
  private:
   // From `position` on the node's projection is `key`, up to the next entry of its chain.
@@ -40,6 +43,7 @@ class CutChecker {
   };
   using Chain = std::vector<Change>;
 
+  bool IsOpen(size_t invariant) const { return (open_ >> invariant & 1) != 0; }
   std::vector<Chain> Chains(const Run& run, size_t invariant);
   void CheckNodes(const Run& run, size_t invariant);
   void CheckPairs(const Run& run, size_t invariant);

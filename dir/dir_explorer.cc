@@ -36,8 +36,25 @@ std::string CountText(double count) {
   return absl::StrFormat("about %.6g", count);
 }
 
+// Says where a check starts.
+Signature StartSignature(const model::SystemCut& start) {
+  Signature sum;
+  const auto number = [](uint64_t value) { return Signature{0, value}; };
+  for (size_t n = 0; n < start.nodes.size(); ++n) {
+    const model::NodeState& node = start.nodes[n];
+    sum += SignatureOf({number(n), number(static_cast<uint64_t>(node.status)), number(node.crashes),
+                        number(node.breaks), SignatureOf(node.body)});
+  }
+  for (size_t i = 0; i < start.in_flight.size(); ++i) {
+    const model::Message& message = start.in_flight[i];
+    sum += SignatureOf({number(i), number(message.from.value()), number(message.to.value()),
+                        SignatureOf(message.body)});
+  }
+  return sum;
+}
+
 // One check.
-class Check {
+class Check final : private Judge {
  public:
   Check(const model::Service& service, const DirOptions& options, const model::SystemCut& start,
         const Components& components, model::Budget& budget)
@@ -57,18 +74,16 @@ class Check {
         checker_(explorer_.bench().table, start, AllNodes(service.node_count())) {}
 
   absl::StatusOr<model::Report> Run(model::Budget& budget) {
+    if (options_.journal && !beforehand_.lasted) return NothingToRestUpon();
     if (absl::Status opened = OpenJournal(); !opened.ok()) return opened;
-    const auto visitor = [&](const Skeleton& skeleton, Composer& composer, model::Budget& left) {
-      const bool lasted = checker_.Check(composer.Replay(skeleton.trace), left);
-      return lasted && !Done();
-    };
-    const bool explored = explorer_.Explore(budget, visitor, [&](const Tally& tally) {
+    const bool explored = explorer_.Explore(budget, this, [&](const Tally& tally) {
       if (options_.progress) Tell(tally);
     });
     model::Report report;
     FillStats(report);
     NoteJournal(report);
-    const bool complete = explored && (checker_.findings().empty() || options_.all_invariants);
+    const bool decided = checker_.findings().empty() || options_.all_invariants;
+    const bool complete = explored && decided && unconfirmed_ == 0;
     return search::Conclude(AuditedTable(), checker_.invariants(), start_, checker_.findings(),
                             complete, budget, std::move(report));
   }
@@ -77,23 +92,47 @@ class Check {
   struct Beforehand {
     Dependency dependency;
     Watch watch;
+    bool lasted;  // Whether the budget for it did.
   };
+  // Results in a journal rest upon it, so there it must not depend on how fast this machine is.
   Beforehand Prepare(const model::Service& service, model::Budget& budget) {
-    model::Budget share = budget.Share(kBeforehandPercent);
+    model::Budget share = budget.Share(options_.journal ? 100 : kBeforehandPercent);
     Prospects prospects(service, start_, share);
     const bool exact = options_.dependency == DependencyMode::kExact;
     Beforehand result{exact ? Dependency::Exact(prospects, /*watch=*/true, lexicon_, share)
                             : Dependency::Conservative(),
-                      Watch(service, prospects, share)};
+                      Watch(service, prospects, share), true};
+    result.lasted = !share.spent();
     budget.Charge(share);
+    budget.Poll();
     return result;
+  }
+
+  bool Visit(const Skeleton& skeleton, Composer& composer, model::Budget& budget) override {
+    return checker_.Check(composer.Replay(skeleton.trace), budget) && !Done();
+  }
+
+  bool Confirm(const Skeleton& skeleton, Composer& composer, model::InvariantSet broken) override {
+    if (Done()) return false;
+    checker_.CheckWithin(composer.Replay(skeleton.trace));
+    unconfirmed_ |= broken & checker_.open();
+    return !Done();
   }
 
   // Results with another basis are results about something else, even if the system is the same.
   std::string Basis() const {
-    return absl::StrCat("components ", setting_.components.ToString(), ", dependency ",
+    return absl::StrCat("start ", absl::Hex(StartSignature(start_).low), ", components ",
+                        setting_.components.ToString(), ", dependency ",
                         beforehand_.dependency.exact() ? "exact" : "conservative", ", projections ",
                         beforehand_.watch.known() ? "known" : "unknown");
+  }
+
+  static model::Report NothingToRestUpon() {
+    model::Report report;
+    report.outcome = model::Outcome::kBudget;
+    report.notes.push_back(
+        "The budget did not last to find out what nodes may do, which a journal rests upon.");
+    return report;
   }
 
   absl::Status OpenJournal() {
@@ -121,7 +160,7 @@ class Check {
   }
 
   bool Done() const {
-    return checker_.all_found() || (!checker_.findings().empty() && !options_.all_invariants);
+    return checker_.open() == 0 || (!checker_.findings().empty() && !options_.all_invariants);
   }
 
   void Tell(const Tally& tally) const {
@@ -156,6 +195,16 @@ class Check {
           "Dependencies are conservative: what the nodes may do could not be closed within its "
           "share of the budget.");
     }
+    if (!beforehand_.watch.known()) {
+      report.notes.push_back(
+          "Components show all that invariants look at: what nodes may come to is not known, or "
+          "too "
+          "much to compare.");
+    }
+    if (unconfirmed_ != 0) {
+      report.notes.push_back(
+          "What a component seemed to break could not be confirmed: a bug of this engine.");
+    }
     if (explorer_.cut_off()) {
       report.notes.push_back(absl::StrCat("Not followed to their end: executions of more than ",
                                           setting_.depth_max, " events."));
@@ -179,6 +228,7 @@ class Check {
   const std::unique_ptr<JobEngine> jobs_;
   GlobalExplorer explorer_;
   CutChecker checker_;
+  model::InvariantSet unconfirmed_ = 0;  // Broken in a component, it seemed.
   std::unique_ptr<JournalFile> journal_;
   uint64_t resumed_ = 0;
 };

@@ -58,11 +58,10 @@ void GlobalExplorer::Attach(std::atomic<uint64_t>* meter, const std::atomic<bool
 
 GlobalExplorer::~GlobalExplorer() = default;
 
-bool GlobalExplorer::Explore(model::Budget& budget, const Visitor& visitor,
-                             const Progress& progress) {
+bool GlobalExplorer::Explore(model::Budget& budget, Judge* judge, const Progress& progress) {
   Forget();
   budget_ = &budget;
-  visitor_ = &visitor;
+  judge_ = judge;
   Add(composer_.First());
   // A system that goes on for ever has no complete traces to compose.
   stopped_ = stopped_ || composer_.cut_off();
@@ -97,9 +96,9 @@ void GlobalExplorer::Add(Skeleton skeleton) {
   skeleton_bytes_ += sizeof(Skeleton) + added.trace.size() * sizeof(TraceStep) +
                      added.parts.size() * sizeof(Skeleton::Part);
   Meter();
-  if (*visitor_) {
+  if (judge_ != nullptr) {
     const std::lock_guard lock(budget_mutex_);
-    stopped_ = stopped_ || !(*visitor_)(added, composer_, *budget_);
+    stopped_ = stopped_ || !judge_->Visit(added, composer_, *budget_);
   }
   for (uint32_t c = 0; c < components_.size() && !stopped_; ++c) {
     const Environment& environment = added.parts[c].environment;
@@ -141,12 +140,14 @@ JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
   lock.unlock();
   return [this, component, &unit, lasted, traces = std::move(traces),
           suspects = explorer.TakeSuspects(), figures = explorer.figures()]() mutable {
-    components_[component.index()].figures = figures;
+    Component& state = components_[component.index()];
+    state.figures = figures;
+    state.suspicious = state.suspicious || !suspects.empty();
     unit.traces = std::move(traces);
-    for (const Behaviour& suspect : suspects) Confirm(component, unit, suspect);
+    for (const Suspect& suspect : suspects) Confirm(component, unit, suspect);
     // What a bound has cut off is no result: another life may have another bound. And suspects have
-    // to be found again.
-    const bool whole = lasted && !figures.cut_off && suspects.empty();
+    // to be found again, be it in a unit that had none because an earlier one had it.
+    const bool whole = lasted && !figures.cut_off && !state.suspicious;
     if (whole && journal_ != nullptr) journal_->Write(ResultOf(component, unit));
     Finish(component, unit, lasted);
   };
@@ -162,12 +163,11 @@ void GlobalExplorer::Finish(ComponentId component, Unit& unit, bool lasted) {
 
 // Shows what the component has broken as part of an execution of all. That is worth its while even
 // if the budget is spent.
-void GlobalExplorer::Confirm(ComponentId component, const Unit& unit, const Behaviour& suspect) {
-  if (!*visitor_) return;
+void GlobalExplorer::Confirm(ComponentId component, const Unit& unit, const Suspect& suspect) {
+  if (judge_ == nullptr) return;
   const Skeleton& around = *skeletons_[unit.skeletons.front()];
-  const Skeleton whole = composer_.Compose(around, component, suspect);
-  model::Budget budget = model::Budget::Unlimited();
-  stopped_ = !(*visitor_)(whole, composer_, budget) || stopped_;
+  const Skeleton whole = composer_.Compose(around, component, suspect.behaviour);
+  stopped_ = !judge_->Confirm(whole, composer_, suspect.broken) || stopped_;
 }
 
 void GlobalExplorer::Resume(std::vector<UnitResult> results) {

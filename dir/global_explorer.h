@@ -17,6 +17,7 @@
 #include "dir/deviations.h"
 #include "dir/job_engine.h"
 #include "dir/journal.h"
+#include "dir/judge.h"
 #include "dir/local_explorer.h"
 #include "dir/setting.h"
 #include "dir/skeleton.h"
@@ -73,13 +74,11 @@ class GlobalExplorer {
 
   // Called now and then.
   using Progress = std::function<void(const Tally&)>;
-  // Called for every skeleton, once, and for those that show what a suspect broke. False ends the
-  // exploration.
-  using Visitor = std::function<bool(const Skeleton&, Composer&, model::Budget&)>;
 
-  // True if nothing is left to find: not if the budget is spent, the visitor ended it, or a trace
-  // was too long. Forgets the skeletons of an earlier call, but nothing about components.
-  bool Explore(model::Budget& budget, const Visitor& visitor, const Progress& progress);
+  // True if nothing is left to find: not if the budget is spent, the judge ended it, or a trace was
+  // too long. Forgets the skeletons of an earlier call, but nothing about components. The judge may
+  // be null.
+  bool Explore(model::Budget& budget, Judge* judge, const Progress& progress);
 
   Tally tally() const;
   // Fills in local_traces and global_traces, which takes a while.
@@ -107,6 +106,7 @@ class GlobalExplorer {
     std::unique_ptr<ComponentExplorer> explorer;  // Belongs to the component's lane.
     ComponentExplorer::Figures figures;           // When a unit ended last.
     absl::flat_hash_map<Signature, std::unique_ptr<Unit>> units;  // By environment.
+    bool suspicious = false;                                      // Whether there were suspects.
   };
 
   Workbench& MakeBench();
@@ -120,7 +120,7 @@ class GlobalExplorer {
   void Submit(ComponentId component, Unit& unit);
   JobEngine::Result Run(ComponentId component, Unit& unit);
   void Finish(ComponentId component, Unit& unit, bool lasted);
-  void Confirm(ComponentId component, const Unit& unit, const Behaviour& suspect);
+  void Confirm(ComponentId component, const Unit& unit, const Suspect& suspect);
   bool Restore(ComponentId component, Unit& unit);
   static UnitResult ResultOf(ComponentId component, const Unit& unit);
   bool TakeStep();
@@ -151,7 +151,7 @@ class GlobalExplorer {
   model::Budget* budget_ = nullptr;  // Guarded by budget_mutex_.
   std::atomic<uint64_t> own_held_ = 0;
   std::atomic<uint64_t>* held_ = &own_held_;  // Bytes, by explorers and skeletons.
-  const Visitor* visitor_ = nullptr;
+  Judge* judge_ = nullptr;
   std::atomic<bool> stopped_ = false;
   uint64_t queue_ = 0;
   uint64_t skeleton_bytes_ = 0;

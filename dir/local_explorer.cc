@@ -29,7 +29,7 @@ bool LocalExplorer::Explore(const Environment& environment, model::Budget& budge
     traces.emplace_back(&behaviours_[number], count);
     figures_.local_traces += count;
   }
-  return lasted && !unchecked_;
+  return lasted;
 }
 
 // Extends the prefix that the run has arrived at in every way that leads to new traces. False if
@@ -290,9 +290,8 @@ void LocalExplorer::Complete() {
 
 // A trace that ends where somebody was before is part of one that was checked then.
 void LocalExplorer::CheckCuts() {
-  const size_t before = cuts_->findings().size();
-  unchecked_ = !cuts_->Check(run_, *budget_) || unchecked_;
-  if (cuts_->findings().size() > before) suspects_.push_back(BehaviourOf(run_));
+  const model::InvariantSet broken = cuts_->CheckWithin(run_);
+  if (broken != 0) suspects_.push_back({BehaviourOf(run_), broken});
 }
 
 void LocalExplorer::Meter() {

@@ -38,7 +38,7 @@ class LocalExplorer final : public ComponentExplorer {
                 Checker checker);
 
   bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces) override;
-  std::vector<Behaviour> TakeSuspects() override { return std::exchange(suspects_, {}); }
+  std::vector<Suspect> TakeSuspects() override { return std::exchange(suspects_, {}); }
   void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) override {
     meter_ = meter;
     stop_ = stop;
@@ -75,7 +75,7 @@ class LocalExplorer final : public ComponentExplorer {
   Run run_;
   TraceTree tree_;
   std::optional<CutChecker> cuts_;  // If invariants are watched.
-  std::vector<Behaviour> suspects_;
+  std::vector<Suspect> suspects_;
   std::vector<uint32_t> path_;  // The node of the tree before each position of the run.
   std::deque<Behaviour> behaviours_;
   absl::flat_hash_map<Signature, uint32_t> behaviour_of_;
@@ -86,7 +86,6 @@ class LocalExplorer final : public ComponentExplorer {
   Recall recall_;
   bool recalls_ = false;
   bool fresh_ = true;               // Whether nobody was before where the search is.
-  bool unchecked_ = false;          // Whether the budget did not last to check a trace.
   Shown prefix_;                    // What the run has shown so far.
   Shown shown_;                     // That, and what all its continuations showed so far.
   std::vector<Candidate> enabled_;  // For use between two visits only, like races_.

@@ -1,7 +1,6 @@
 #include "dir/nested_explorer.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "absl/container/flat_hash_map.h"
 
@@ -25,9 +24,7 @@ NestedExplorer::NestedExplorer(const Setting& setting, Workbench& bench, Compone
 bool NestedExplorer::Explore(const Environment& environment, model::Budget& budget,
                              LocalTraces& traces) {
   parts_.Enter(environment);
-  GlobalExplorer::Visitor visitor;
-  if (cuts_) visitor = std::bind_front(&NestedExplorer::Check, this);
-  const bool complete = parts_.Explore(budget, visitor, nullptr);
+  const bool complete = parts_.Explore(budget, cuts_ ? this : nullptr, nullptr);
   traces.clear();
   absl::flat_hash_map<const Behaviour*, size_t> found;
   for (const auto& skeleton : parts_.skeletons()) {
@@ -38,12 +35,20 @@ bool NestedExplorer::Explore(const Environment& environment, model::Budget& budg
   return complete || parts_.cut_off();
 }
 
-// Invariants among nodes of different parts. Those within a part come here as suspects of the part.
-bool NestedExplorer::Check(const Skeleton& skeleton, Composer& composer, model::Budget& budget) {
-  const size_t before = cuts_->findings().size();
-  const bool lasted = cuts_->Check(composer.Replay(skeleton.trace), budget);
-  if (cuts_->findings().size() > before) suspects_.push_back(composer.Whole());
-  return lasted;
+// Finds invariants broken by nodes of different parts. What a part breaks is not visible here.
+bool NestedExplorer::Visit(const Skeleton& skeleton, Composer& composer, model::Budget&) {
+  const model::InvariantSet broken = cuts_->CheckWithin(composer.Replay(skeleton.trace));
+  if (broken != 0) suspects_.push_back({composer.Whole(), broken});
+  return true;
+}
+
+// Of a part. The level above confirms it, or the one above that.
+bool NestedExplorer::Confirm(const Skeleton& skeleton, Composer& composer,
+                             model::InvariantSet broken) {
+  const model::InvariantSet news = broken & cuts_->open();
+  cuts_->CheckWithin(composer.Replay(skeleton.trace));
+  if (news != 0) suspects_.push_back({composer.Whole(), news});
+  return true;
 }
 
 void NestedExplorer::Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) {

@@ -9,6 +9,7 @@
 #include "dir/cut_checker.h"
 #include "dir/global_explorer.h"
 #include "dir/job_engine.h"
+#include "dir/judge.h"
 #include "dir/setting.h"
 
 namespace foretell::dir {
@@ -17,24 +18,25 @@ namespace foretell::dir {
 // do in an environment is what its parts can do together there, and that is interface reduction
 // again. What the parts do among themselves does not show at the level above, so it adds to no
 // global skeleton; what a part can do is found once, whatever goes on around the component.
-class NestedExplorer final : public ComponentExplorer {
+class NestedExplorer final : public ComponentExplorer, private Judge {
  public:
   // REQUIRES: the component is divided. All outlive this.
   NestedExplorer(const Setting& setting, Workbench& bench, ComponentId component, Checker checker);
 
   bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces) override;
-  std::vector<Behaviour> TakeSuspects() override { return std::exchange(suspects_, {}); }
+  std::vector<Suspect> TakeSuspects() override { return std::exchange(suspects_, {}); }
   void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) override;
   Figures figures() const override;
 
  private:
-  bool Check(const Skeleton& skeleton, Composer& composer, model::Budget& budget);
+  bool Visit(const Skeleton& skeleton, Composer& composer, model::Budget& budget) override;
+  bool Confirm(const Skeleton& skeleton, Composer& composer, model::InvariantSet broken) override;
 
   const Setting setting_;  // Of the parts.
   const std::unique_ptr<JobEngine> jobs_;
   GlobalExplorer parts_;
   std::optional<CutChecker> cuts_;  // If invariants are watched.
-  std::vector<Behaviour> suspects_;
+  std::vector<Suspect> suspects_;
 };
 
 }  // namespace foretell::dir

@@ -59,7 +59,7 @@ std::vector<std::optional<std::string>> KeysOf(const Service& service, size_t in
 }
 
 // The nodes that break the invariant together; empty if it holds.
-std::vector<uint32_t> Culprits(const Service& service, size_t invariant, const SystemCut& cut) {
+std::vector<uint32_t> Breaking(const Service& service, size_t invariant, const SystemCut& cut) {
   const auto keys = KeysOf(service, invariant, cut);
   const auto count = static_cast<uint32_t>(keys.size());
   switch (service.invariants()[invariant].scope) {
@@ -275,25 +275,33 @@ std::vector<std::string> PlainSystem::Violated() const {
   }
   const auto invariants = service_.invariants();
   for (size_t i = 0; i < invariants.size(); ++i) {
-    if (!invariants[i].eventually && !Culprits(service_, i, state_).empty()) {
+    if (!invariants[i].eventually && !Breaking(service_, i, state_).empty()) {
       names.push_back(invariants[i].name);
     }
   }
   return names;
 }
 
-std::string PlainSystem::Explain(const std::string& invariant) const {
+std::vector<uint32_t> PlainSystem::Culprits(const std::string& invariant) const {
   for (uint32_t n = 0; n < state_.nodes.size(); ++n) {
-    if (invariant == kLocalAssertions && state_.nodes[n].status == NodeStatus::kFailed) {
-      return absl::StrCat("node ", n, ": ", state_.nodes[n].body);
-    }
+    if (invariant == kLocalAssertions && state_.nodes[n].status == NodeStatus::kFailed) return {n};
   }
   const auto invariants = service_.invariants();
   for (size_t i = 0; i < invariants.size(); ++i) {
-    if (invariants[i].name != invariant) continue;
-    const std::vector<uint32_t> nodes = Culprits(service_, i, state_);
-    if (nodes.empty()) return "";
-    return absl::StrCat(invariants[i].text, " Broken by node", nodes.size() > 1 ? "s " : " ",
+    if (invariants[i].name == invariant) return Breaking(service_, i, state_);
+  }
+  return {};
+}
+
+std::string PlainSystem::Explain(const std::string& invariant) const {
+  const std::vector<uint32_t> nodes = Culprits(invariant);
+  if (nodes.empty()) return "";
+  if (invariant == kLocalAssertions) {
+    return absl::StrCat("node ", nodes[0], ": ", state_.nodes[nodes[0]].body);
+  }
+  for (const InvariantInfo& info : service_.invariants()) {
+    if (info.name != invariant) continue;
+    return absl::StrCat(info.text, " Broken by node", nodes.size() > 1 ? "s " : " ",
                         absl::StrJoin(nodes, ", "), ".");
   }
   return "";

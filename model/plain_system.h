@@ -42,6 +42,8 @@ class PlainSystem {
 
   // Names of the invariants that do not hold now, in the service's order, kLocalAssertions first.
   std::vector<std::string> Violated() const;
+  // The nodes because of which `invariant` does not hold now; empty if it holds.
+  std::vector<uint32_t> Culprits(const std::string& invariant) const;
   // Why `invariant` does not hold now, for people; empty if it holds.
   std::string Explain(const std::string& invariant) const;
 

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <set>
 #include <string>
 
 #include "dir/dir_explorer.h"
 #include "dir/global_explorer.h"
 #include "dir/testing/naive_traces.h"
+#include "dir/testing/temp_folder.h"
 #include "integration/random/random_generator.h"
 #include "integration/random/random_service.h"
 #include "integration/random/random_source.h"
@@ -96,6 +98,7 @@ struct Tally {
   uint64_t nested = 0;    // Cases with components of components whose counts were compared.
   uint64_t judged = 0;    // Cases in which all broken invariants were known ...
   uint64_t broken = 0;    // ... and how many that were.
+  uint64_t lives = 0;     // Cases in which the engine was killed and went on.
   uint64_t subsumed = 0;  // Skeletons of complete traces that are prefixes of others.
 };
 
@@ -227,28 +230,57 @@ bool CheckCase(const Case& which, Tally& tally) {
   return true;
 }
 
-// The engine finds the same broken invariants as a search of all states, wherever they show: in one
-// component, or only in several together.
-void CheckViolations(const model::System& system, const Components& components, bool exact,
-                     Tally& tally) {
-  SCOPED_TRACE(testing::Message() << components.ToString() << (exact ? ", exact" : ""));
-  constexpr uint64_t kStatesMax = 3'000;
-  const search::NaiveResult naive = search::NaiveSearch(*system.service, system.start, kStatesMax);
-  if (!naive.finished) return;
+// The engine as users may have it; it differs from seed to seed.
+dir::DirOptions EngineFor(uint64_t seed, const Components& components) {
   dir::DirOptions options;
   options.components = components.ToString();
   options.all_invariants = true;
-  options.dependency = exact ? dir::DependencyMode::kExact : dir::DependencyMode::kConservative;
+  options.dependency =
+      seed % 3 > 0 ? dir::DependencyMode::kExact : dir::DependencyMode::kConservative;
+  options.checker = seed % 7 == 0 ? dir::Checker::kDfs : dir::Checker::kDpor;
+  options.threads = seed % 5 == 0 ? 2 : 1;
+  return options;
+}
+
+// False if the engine is not complete.
+bool ExpectViolated(const model::System& system, const dir::DirOptions& options,
+                    const std::set<std::string>& expected) {
   model::Budget budget = Steps(100'000);
   const auto report = dir::MakeDirExplorer(*system.service, options)->Explore(system.start, budget);
-  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_TRUE(report.ok()) << report.status();
+  if (!report.ok()) return false;
   ExpectSound(*system.service, system.start, *report);
+  if (!report->complete) return false;
   std::set<std::string> found;
   for (const model::Violation& violation : report->violations) found.insert(violation.invariant);
-  if (!report->complete) return;
-  EXPECT_EQ(found, naive.ViolatedNames());
+  EXPECT_EQ(found, expected);
+  return true;
+}
+
+// It finds the same broken invariants as a search of all states, wherever they show: in one
+// component, or only in several together. And again, if it goes on where it was killed.
+void CheckViolations(const model::System& system, uint64_t seed, const Components& components,
+                     Tally& tally) {
+  constexpr uint64_t kStatesMax = 3'000;
+  const search::NaiveResult naive = search::NaiveSearch(*system.service, system.start, kStatesMax);
+  if (!naive.finished) return;
+  const std::set<std::string> expected = naive.ViolatedNames();
+  dir::DirOptions options = EngineFor(seed, components);
+  if (!ExpectViolated(system, options, expected)) return;
   ++tally.judged;
-  tally.broken += found.size();
+  tally.broken += expected.size();
+  if (seed % 4 != 0) return;
+  const std::string folder = dir::testing::TempFolder();
+  const std::string path = folder + "/journal";
+  options.journal = [&path](const Components& parts, const std::string& basis,
+                            dir::Lexicon& lexicon) {
+    return dir::JournalFile::Open(path, basis, parts, lexicon);
+  };
+  EXPECT_TRUE(ExpectViolated(system, options, expected));
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) * (seed % 100) / 100);
+  EXPECT_TRUE(ExpectViolated(system, options, expected));
+  std::filesystem::remove_all(folder);
+  ++tally.lives;
 }
 
 bool EmptiesStreams(const integration::RandomServiceSpec& spec) {
@@ -269,7 +301,7 @@ bool CheckSeed(uint64_t seed, Tally& tally) {
   const Components components = ComponentsFor(seed, system.service->node_count());
   bool checked = CheckCase({system, components, /*exact=*/false, interface, watch}, tally);
   checked |= CheckCase({system, components, /*exact=*/true, interface, watch}, tally);
-  if (checked) CheckViolations(system, components, /*exact=*/seed % 3 > 0, tally);
+  if (checked) CheckViolations(system, seed, components, tally);
   return checked;
 }
 
@@ -293,6 +325,7 @@ TEST_P(DirDifferentialTest, FindsTheTracesAndSkeletonsOfTheNaiveEnumeration) {
   EXPECT_GT(tally.nested, tally.cases / 16);
   EXPECT_GT(tally.judged, tally.services / 2);
   EXPECT_GT(tally.broken, tally.services / 4);
+  EXPECT_GT(tally.lives, tally.services / 16);
 }
 
 // Services on which something was missed once.

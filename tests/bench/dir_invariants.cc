@@ -35,6 +35,20 @@ dir::Components ComponentsOf(const model::System& system) {
 // What is shown for the sake of invariants.
 enum class Show : uint8_t { kNothing, kWhatConcernsOthers, kAll };
 
+// Looks at every skeleton. Nothing is broken here.
+class Cuts final : public dir::Judge {
+ public:
+  explicit Cuts(dir::CutChecker& cuts) : cuts_(cuts) {}
+  bool Visit(const dir::Skeleton& skeleton, dir::Composer& composer,
+             model::Budget& budget) override {
+    return cuts_.Check(composer.Replay(skeleton.trace), budget);
+  }
+  bool Confirm(const dir::Skeleton&, dir::Composer&, model::InvariantSet) override { return false; }
+
+ private:
+  dir::CutChecker& cuts_;
+};
+
 // Finds the skeletons, and checks them unless nothing is shown. Exact dependencies.
 DirRun Checked(const model::System& system, Show show, Seconds budget) {
   model::Budget limits = BudgetOf(budget);
@@ -55,14 +69,9 @@ DirRun Checked(const model::System& system, Show show, Seconds budget) {
                                *jobs);
   dir::CutChecker cuts(explorer.bench().table, system.start,
                        dir::AllNodes(system.service->node_count()));
-  dir::GlobalExplorer::Visitor visitor;
-  if (show != Show::kNothing) {
-    visitor = [&cuts](const dir::Skeleton& skeleton, dir::Composer& composer, model::Budget& left) {
-      return cuts.Check(composer.Replay(skeleton.trace), left);
-    };
-  }
+  Cuts judge(cuts);
   DirRun run;
-  run.complete = explorer.Explore(limits, visitor, nullptr);
+  run.complete = explorer.Explore(limits, show == Show::kNothing ? nullptr : &judge, nullptr);
   run.time = Clock::now() - begin;
   run.tally = explorer.tally();
   return run;
