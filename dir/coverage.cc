@@ -4,7 +4,7 @@
 
 namespace foretell::dir {
 
-void Coverage::Add(const Skeleton& skeleton) {
+void Coverage::Add(const Skeleton& skeleton, uint32_t origin) {
   const auto number = static_cast<uint32_t>(entries_.size());
   Entry& entry = entries_.emplace_back();
   entry.skeleton = &skeleton;
@@ -25,7 +25,21 @@ void Coverage::Add(const Skeleton& skeleton) {
     event.before = entry.all;
     entry.all += events_[event.event].signature;
   }
+  FindNovel(origin, entry);
   bytes_ += sizeof(Entry) + entry.events.size() * (sizeof(Occurrence) + sizeof(uint32_t));
+}
+
+void Coverage::FindNovel(uint32_t origin, Entry& entry) {
+  entry.first = origin == kNone;
+  if (entry.first) return;
+  const auto number = static_cast<uint32_t>(entries_.size() - 1);
+  last_seen_.resize(events_.size(), kNone);
+  for (const Occurrence& known : entries_[origin].events) last_seen_[known.event] = number;
+  for (const Occurrence& event : entry.events) {
+    if (last_seen_[event.event] == number) continue;
+    if (entry.skeleton->trace[event.position].past.Intersects(entry.novel)) continue;
+    entry.novel.Set(event.position);
+  }
 }
 
 void Coverage::Drop(uint32_t number, ComponentId component, std::span<const Signature> dropped,
@@ -41,6 +55,11 @@ void Coverage::Drop(uint32_t number, ComponentId component, std::span<const Sign
     rest.gone.Set(position);
     first = std::min(first, position);
   }
+  const auto stays = [&](size_t position) {
+    return !rest.gone.Test(position) && !entry.skeleton->trace[position].past.Intersects(rest.gone);
+  };
+  rest.novel = entry.first;
+  entry.novel.ForEach([&](size_t position) { rest.novel = rest.novel || stays(position); });
   // All that is before the first in the trace stays; of the rest, what does not depend on any.
   auto event = std::lower_bound(entry.events.begin(), entry.events.end(), first,
                                 [](const Occurrence& occurrence, uint32_t position) {
@@ -48,9 +67,7 @@ void Coverage::Drop(uint32_t number, ComponentId component, std::span<const Sign
                                 });
   rest.signature = event == entry.events.end() ? entry.all : event->before;
   for (; event != entry.events.end(); ++event) {
-    if (rest.gone.Test(event->position)) continue;
-    if (entry.skeleton->trace[event->position].past.Intersects(rest.gone)) continue;
-    rest.signature += events_[event->event].signature;
+    if (stays(event->position)) rest.signature += events_[event->event].signature;
   }
 }
 

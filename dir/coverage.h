@@ -20,8 +20,9 @@ class Coverage {
   explicit Coverage(uint32_t component_count)
       : events_of_(component_count), before_(component_count) {}
 
-  // Skeletons are numbered as they come. The skeleton outlives this.
-  void Add(const Skeleton& skeleton);
+  // Skeletons are numbered as they come. `origin` is the one it was composed with; kNone if it is
+  // the first. The skeleton outlives this.
+  void Add(const Skeleton& skeleton, uint32_t origin);
 
   uint64_t bytes() const { return bytes_; }
 
@@ -31,6 +32,7 @@ class Coverage {
     uint32_t skeleton = 0;
     Positions gone;       // Of the component, in the skeleton's trace.
     Signature signature;  // Of the set of transitions that are left.
+    bool novel = false;   // Whether the skeleton's origin lacks some of these, or there is none.
   };
   // `dropped` are transitions of the component and all of its that depend on them.
   void Drop(uint32_t number, ComponentId component, std::span<const Signature> dropped,
@@ -53,7 +55,10 @@ class Coverage {
     const Skeleton* skeleton;
     std::vector<Occurrence> events;  // In the order of the trace.
     Signature all;
+    bool first = false;
+    Positions novel;  // Events that the origin lacks, and that depend on none such.
   };
+  void FindNovel(uint32_t origin, Entry& entry);
   // The last events in `rest`.
   void FindLatest(const Rest& rest);
 
@@ -61,6 +66,7 @@ class Coverage {
   std::vector<Event> events_;
   std::vector<Entry> entries_;
   uint64_t bytes_ = 0;
+  std::vector<uint32_t> last_seen_;  // By event: the last skeleton whose novel events were sought.
   // Of one call of Covers.
   std::vector<uint32_t> latest_;   // Events.
   std::vector<Positions> before_;  // By component: those that are not the latest.

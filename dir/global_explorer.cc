@@ -62,7 +62,7 @@ bool GlobalExplorer::Explore(model::Budget& budget, Judge* judge, const Progress
   Forget();
   budget_ = &budget;
   judge_ = judge;
-  Add(composer_.First());
+  Add(composer_.First(), kNone);
   // A system that goes on for ever has no complete traces to compose.
   stopped_ = stopped_ || composer_.cut_off();
   BranchAll();
@@ -86,12 +86,12 @@ void GlobalExplorer::Forget() {
   }
 }
 
-void GlobalExplorer::Add(Skeleton skeleton) {
+void GlobalExplorer::Add(Skeleton skeleton, uint32_t origin) {
   if (stopped_ || !known_.insert(skeleton.signature).second) return;
   skeletons_.push_back(std::make_unique<Skeleton>(std::move(skeleton)));
   const Skeleton& added = *skeletons_.back();
   const auto number = static_cast<uint32_t>(skeletons_.size() - 1);
-  coverage_.Add(added);
+  coverage_.Add(added, origin);
   longest_ = std::max<uint64_t>(longest_, added.trace.size());
   skeleton_bytes_ += sizeof(Skeleton) + added.trace.size() * sizeof(TraceStep) +
                      added.parts.size() * sizeof(Skeleton::Part);
@@ -221,6 +221,10 @@ void GlobalExplorer::BranchAll() {
 // p and t. So p is all of g. If k then goes on where g is complete, there is a component that could
 // fall silent instead, and that is always composed: with one k after the other, c goes along for
 // longer and longer with what it does in g, until all that is left is to fall silent.
+//
+// Where nothing of the rest is novel, the skeleton that this one was composed with has all of it, and
+// all that the deviation receives was sent there, too: it has the same deviation, with at least that
+// rest, or its own origin has. The first skeleton has no origin.
 void GlobalExplorer::Branch(uint32_t number, ComponentId component, Unit& unit) {
   const Skeleton& skeleton = *skeletons_[number];
   const Skeleton::Part& part = skeleton.parts[component.index()];
@@ -230,12 +234,13 @@ void GlobalExplorer::Branch(uint32_t number, ComponentId component, Unit& unit) 
   for (const Deviations& group : found->second) {
     coverage_.Drop(number, component, group.dropped, rest);
     for (const Deviation& deviation : group.ways) {
+      if (!rest.novel && !deviation.first.empty()) continue;
       ++branchings_;
       if (IsCovered(component, deviation, rest)) continue;
       ++compositions_;
       stopped_ = stopped_ || !TakeStep();
       if (stopped_) return;
-      Add(composer_.Compose(skeleton, component, *deviation.behaviour));
+      Add(composer_.Compose(skeleton, component, *deviation.behaviour), number);
     }
   }
 }

@@ -115,7 +115,7 @@ class GlobalExplorer {
     return setting_.components.division(ComponentId(component)) != nullptr;
   }
   void Forget();
-  void Add(Skeleton skeleton);
+  void Add(Skeleton skeleton, uint32_t origin);
   void Meter();
   void Submit(ComponentId component, Unit& unit);
   JobEngine::Result Run(ComponentId component, Unit& unit);
