@@ -13,8 +13,7 @@ LocalExplorer::LocalExplorer(const Setting& setting, Workbench& bench,
 
 bool LocalExplorer::Explore(const Environment& environment, model::Budget& budget,
                             LocalTraces& traces) {
-  environment_.Clear();
-  for (const Arrival& arrival : environment.arrivals) environment_.Set(run_.AddArrival(arrival));
+  run_.Enter(environment.arrivals);
   budget_ = &budget;
   counts_.clear();
   seen_.clear();
@@ -58,16 +57,13 @@ bool LocalExplorer::Visit(uint32_t at) {
 void LocalExplorer::ScheduleAll(uint32_t at) {
   enabled_.clear();
   run_.Enabled(enabled_);
-  for (const Candidate& what : enabled_) {
-    if (Allowed(what)) tree_.Schedule(at, what, {});
-  }
+  for (const Candidate& what : enabled_) tree_.Schedule(at, what, {});
 }
 
 // Where nothing that this environment allows was scheduled so far. False if nothing is now.
 bool LocalExplorer::Extend(uint32_t at) {
   enabled_.clear();
   run_.Enabled(enabled_);
-  std::erase_if(enabled_, [this](const Candidate& what) { return !Allowed(what); });
   if (enabled_.empty()) {
     Complete();
     return false;
@@ -253,7 +249,6 @@ void LocalExplorer::ReverseBlocked() {
   std::vector<Candidate> blocked;
   run_.Blocked(blocked);
   for (const Candidate& what : blocked) {
-    if (!Allowed(what)) continue;
     Positions past;
     std::vector<uint32_t> races;
     run_.Order(what, past, races);

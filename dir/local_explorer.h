@@ -64,7 +64,7 @@ class LocalExplorer final : public ComponentExplorer {
   void ReverseBlocked();
   void ScheduleDisabled(uint32_t at, const Candidate& what);
   bool Allowed(const Candidate& what) const {
-    return what.arrival == kNone || environment_.Test(what.arrival);
+    return what.arrival == kNone || run_.MayArrive(what.arrival);
   }
   bool Independent(const Candidate& a, const Candidate& b) const;
   Signature TraceSignature() const;
@@ -80,7 +80,6 @@ class LocalExplorer final : public ComponentExplorer {
   std::deque<Behaviour> behaviours_;
   absl::flat_hash_map<Signature, uint32_t> behaviour_of_;
   // Of the current call of Explore.
-  search::SlotSet environment_;  // Arrivals.
   model::Budget* budget_ = nullptr;
   Counts counts_;  // Of complete traces as they come.
   Recall recall_;

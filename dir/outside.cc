@@ -1,7 +1,5 @@
 #include "dir/outside.h"
 
-#include <algorithm>
-
 namespace foretell::dir {
 
 Outside::Outside(const Setting& setting, Workbench& bench, std::span<const model::NodeId> nodes,
@@ -9,23 +7,14 @@ Outside::Outside(const Setting& setting, Workbench& bench, std::span<const model
     : dialect_(bench.dialect), division_(division), parts_(parts), run_(setting, bench, nodes) {}
 
 void Outside::Enter(const Environment& environment) {
-  environment_.Clear();
-  for (const Arrival& arrival : environment.arrivals) environment_.Set(run_.AddArrival(arrival));
-}
-
-void Outside::Enabled(std::vector<Candidate>& candidates) {
-  run_.Enabled(candidates);
-  std::erase_if(candidates, [this](const Candidate& candidate) {
-    return candidate.arrival != kNone && !Allowed(candidate.arrival);
-  });
+  run_.Enter(environment.arrivals);
 }
 
 std::optional<Candidate> Outside::FindDelivery(model::EventId event, const Signature& received) {
   arriving_.clear();
   run_.Arriving(arriving_);
   for (const Candidate& candidate : arriving_) {
-    if (candidate.event != event || !Allowed(candidate.arrival)) continue;
-    if (Seen(candidate.arrival).identity == received) return candidate;
+    if (candidate.event == event && Seen(candidate.arrival).identity == received) return candidate;
   }
   return std::nullopt;
 }
@@ -72,13 +61,11 @@ Arrival Outside::Seen(uint32_t arrival) const {
 }
 
 void Outside::AddArrivals(ComponentId part, Environment& environment) const {
-  std::vector<uint32_t> coming;
-  for (const uint32_t arrival : run_.ready()) {
-    if (Allowed(arrival) && division_.of(run_.receiver(arrival)) == part) coming.push_back(arrival);
-  }
+  std::vector<uint32_t> ready;
+  run_.Ready(ready);
   // Arrivals are numbered after those that must be received before them.
-  std::sort(coming.begin(), coming.end());
-  for (const uint32_t arrival : coming) {
+  for (const uint32_t arrival : ready) {
+    if (division_.of(run_.receiver(arrival)) != part) continue;
     environment.arrivals.push_back(Seen(arrival));
     environment.signature += environment.arrivals.back().identity;
   }

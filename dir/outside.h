@@ -28,7 +28,7 @@ class Outside {
   void Enter(const Environment& environment);
 
   // Appends what can happen next.
-  void Enabled(std::vector<Candidate>& candidates);
+  void Enabled(std::vector<Candidate>& candidates) { run_.Enabled(candidates); }
   // The delivery of a message from outside; nothing if it cannot be received next. `received` is
   // its identity for the receiver's part.
   std::optional<Candidate> FindDelivery(model::EventId event, const Signature& received);
@@ -44,7 +44,6 @@ class Outside {
   const Behaviour& Shown();
 
  private:
-  bool Allowed(uint32_t arrival) const { return environment_.Test(arrival); }
   // A message as the receiver's part sees it: it need not be told apart from one that says the
   // same and needs the same of this part, whatever other parts had to do for it.
   Arrival Seen(uint32_t arrival) const;
@@ -53,7 +52,6 @@ class Outside {
   const Components& division_;
   Run& parts_;
   Run run_;
-  search::SlotSet environment_;      // Arrivals.
   std::vector<Candidate> arriving_;  // Of one call.
   std::vector<uint32_t> races_;      // Likewise.
   std::deque<Behaviour> behaviours_;

@@ -41,8 +41,13 @@ Run::Run(const Setting& setting, Workbench& bench, std::span<const NodeId> insid
   }
 }
 
-uint32_t Run::AddArrival(const Arrival& arrival) {
+void Run::Enter(std::span<const Arrival> environment) {
   FORETELL_CHECK(size_ == 0);
+  environment_.Clear();
+  for (const Arrival& arrival : environment) environment_.Set(AddArrival(arrival));
+}
+
+uint32_t Run::AddArrival(const Arrival& arrival) {
   const auto index = static_cast<uint32_t>(waiting_.size());
   const auto [known, fresh] = arrival_of_.try_emplace(arrival.identity, index);
   if (!fresh) return known->second;
@@ -56,7 +61,6 @@ uint32_t Run::AddArrival(const Arrival& arrival) {
   if (arrival.previous != Signature()) waiting.previous = arrival_of_.at(arrival.previous);
   waiting.missing = static_cast<uint32_t>(arrival.needs.size());
   for (const Signature& need : arrival.needs) waits_for_[need].push_back(index);
-  if (waiting.missing == 0) ready_.push_back(index);
   waiting_.push_back(std::move(waiting));
   return index;
 }
@@ -89,13 +93,19 @@ bool Run::Overtakes(const Waiting& waiting) const {
 }
 
 void Run::Arriving(bool accepted, std::vector<Candidate>& candidates) {
-  for (const uint32_t index : ready_) {
+  environment_.ForEach([&](size_t index) {
     const Waiting& waiting = waiting_[index];
-    if (waiting.gone || Overtakes(waiting)) continue;
+    if (waiting.missing > 0 || waiting.gone || Overtakes(waiting)) return;
     const NodeId node = waiting.candidate.node;
-    if (table_.Accepts(node, states_[node.index()]) != accepted) continue;
+    if (table_.Accepts(node, states_[node.index()]) != accepted) return;
     candidates.push_back(waiting.candidate);
-  }
+  });
+}
+
+void Run::Ready(std::vector<uint32_t>& arrivals) const {
+  environment_.ForEach([&](size_t index) {
+    if (waiting_[index].missing == 0) arrivals.push_back(static_cast<uint32_t>(index));
+  });
 }
 
 void Run::Enabled(std::vector<Candidate>& candidates) {
@@ -328,21 +338,18 @@ Signature Run::Previous(MessageId message, size_t flight) const {
 }
 
 void Run::Announce(const Transition& transition, int sign) {
-  const auto waiting = waits_for_.find(transition.signature);
   if (sign > 0) {
     interface_sum_ += transition.signature;
     interface_.emplace_back(transition.signature, size_ - 1);
-    if (waiting == waits_for_.end()) return;
-    for (const uint32_t arrival : waiting->second) {
-      if (--waiting_[arrival].missing == 0) ready_.push_back(arrival);
-    }
-    return;
+  } else {
+    interface_sum_ -= transition.signature;
+    interface_.pop_back();
   }
-  interface_sum_ -= transition.signature;
-  interface_.pop_back();
+  if (waits_for_.empty()) return;
+  const auto waiting = waits_for_.find(transition.signature);
   if (waiting == waits_for_.end()) return;
-  for (auto arrival = waiting->second.rbegin(); arrival != waiting->second.rend(); ++arrival) {
-    if (waiting_[*arrival].missing++ == 0) ready_.pop_back();
+  for (const uint32_t arrival : waiting->second) {
+    waiting_[arrival].missing -= static_cast<uint32_t>(sign);
   }
 }
 

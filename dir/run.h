@@ -68,8 +68,9 @@ class Run {
   // The run of one component, or of all nodes. All outlive it.
   Run(const Setting& setting, Workbench& bench, std::span<const model::NodeId> inside);
 
-  // REQUIRES: nothing happened yet; arrivals that it needs were added before.
-  uint32_t AddArrival(const Arrival& arrival);
+  // The messages that may come from outside, from here on, each after those it must come after.
+  // REQUIRES: nothing happened yet.
+  void Enter(std::span<const Arrival> environment);
 
   // Appends what can happen next, in a fixed order.
   void Enabled(std::vector<Candidate>& candidates);
@@ -109,8 +110,10 @@ class Run {
   // Of the identities of all of them.
   Signature ArrivalsSignature(ComponentId to) const;
 
-  // Messages from outside that miss nothing, received ones included.
-  std::span<const uint32_t> ready() const { return ready_; }
+  // Messages from outside keep their numbers from one environment to the next.
+  bool MayArrive(uint32_t arrival) const { return environment_.Test(arrival); }
+  // Appends those that miss nothing, received ones included, in the order of their numbers.
+  void Ready(std::vector<uint32_t>& arrivals) const;
   const Arrival& arrival(uint32_t index) const { return waiting_[index].arrival; }
   model::NodeId receiver(uint32_t arrival) const { return waiting_[arrival].candidate.node; }
   model::MessageId message(uint32_t arrival) const {
@@ -137,6 +140,7 @@ class Run {
     bool gone = false;
   };
 
+  uint32_t AddArrival(const Arrival& arrival);
   void Deliveries(model::NodeId node, std::vector<Candidate>& candidates);
   void Arriving(bool accepted, std::vector<Candidate>& candidates);
   bool SameQueue(model::MessageId a, model::MessageId b) const;
@@ -167,7 +171,7 @@ class Run {
   std::vector<std::vector<uint32_t>> mail_;     // By node: flights that are not gone, oldest first.
   std::vector<Flight> flights_;
   std::vector<Waiting> waiting_;  // By arrival.
-  std::vector<uint32_t> ready_;   // Arrivals that miss nothing, received ones included.
+  search::SlotSet environment_;   // Arrivals.
   absl::flat_hash_map<Signature, uint32_t> arrival_of_;
   absl::flat_hash_map<Signature, std::vector<uint32_t>> waits_for_;
   std::vector<std::pair<Signature, uint32_t>> interface_;  // Interface transitions and positions.
