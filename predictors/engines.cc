@@ -9,7 +9,7 @@ namespace foretell::predictors {
 std::vector<std::string> EngineNames() { return {"por", "lmc", "consequence", "dir"}; }
 
 std::unique_ptr<model::Explorer> MakeEngine(const std::string& name, const model::Service& service,
-                                            const model::ExploreOptions& options) {
+                                            const EngineOptions& options) {
   search::SearchOptions search;
   static_cast<model::ExploreOptions&>(search) = options;
   if (name == "por") return search::MakePorExplorer(service, search);
@@ -17,6 +17,7 @@ std::unique_ptr<model::Explorer> MakeEngine(const std::string& name, const model
   if (name == "dir") {
     dir::DirOptions reduced;
     static_cast<model::ExploreOptions&>(reduced) = options;
+    reduced.components = options.components;
     return dir::MakeDirExplorer(service, reduced);
   }
   if (name != "lmc") return nullptr;

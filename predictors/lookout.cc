@@ -17,7 +17,7 @@ absl::StatusOr<Sighting> LookOnce(const std::string& name, const model::Service&
                                   const model::SystemCut& start, bool assertions, Budget& budget) {
   Sighting sighting;
   for (const bool past_assertions : {false, true}) {
-    model::ExploreOptions options;
+    EngineOptions options;
     options.all_invariants = past_assertions;
     const auto engine = MakeEngine(name, service, options);
     FORETELL_CHECK(engine != nullptr);

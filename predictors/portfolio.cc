@@ -115,6 +115,7 @@ class Round {
     std::erase(race.engines, kKnownPaths);
     race.threads = options_.threads;
     race.depth_max = options_.depth_max;
+    race.components = options_.components;
     race.ignored = options_.ignored;
     std::vector<const SystemCut*> starts;
     std::vector<size_t> numbers;

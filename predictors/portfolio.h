@@ -20,6 +20,7 @@ struct PortfolioOptions {
   std::vector<std::string> engines = {"known", "por", "lmc", "consequence"};
   uint32_t threads = 2;
   uint32_t depth_max = UINT32_MAX;
+  std::string components;            // For dir: which nodes belong together.
   std::vector<std::string> ignored;  // Invariants that are not looked at (mode off).
 };
 

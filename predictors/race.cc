@@ -193,8 +193,9 @@ absl::StatusOr<Report> Race::ExploreInPasses(const Job& job, Budget& budget) {
 
 absl::StatusOr<Report> Race::Explore(const Job& job, const std::vector<std::string>& hidden,
                                      bool all_invariants, Budget& budget) {
-  model::ExploreOptions options;
+  EngineOptions options;
   options.depth_max = options_.depth_max;
+  options.components = options_.components;
   options.all_invariants = all_invariants;
   if (options_.progress) {
     options.progress = [this](const model::Progress& progress) {

@@ -21,6 +21,7 @@ struct RaceOptions {
   std::vector<std::string> engines;  // Names of predictors/engines.h; earlier ones are preferred.
   uint32_t threads = 1;
   uint32_t depth_max = UINT32_MAX;
+  std::string components;            // For dir.
   std::vector<std::string> ignored;  // Invariants that nobody looks for.
   bool all_invariants = true;        // Go on after a violation until every invariant is decided.
   model::ProgressSink progress;      // May be empty. Called by one thread at a time.

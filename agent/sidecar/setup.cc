@@ -93,7 +93,8 @@ class Running {
 
   absl::Status StartSidecar() {
     predictors::PortfolioOptions options{.engines = watch_.config.engines,
-                                         .threads = watch_.config.threads};
+                                         .threads = watch_.config.threads,
+                                         .components = watch_.system.components};
     for (const auto& invariant : watch_.system.service->invariants()) {
       if (watch_.config.ModeOf(invariant.name) == snapshot::Mode::kOff) {
         options.ignored.push_back(invariant.name);
