@@ -71,6 +71,7 @@ absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Open(const std::string
                                                                Lexicon& lexicon) {
   auto file = snapshot::File::OpenRegular(path, O_RDWR | O_CREAT);
   if (!file.ok()) return file.status();
+  if (absl::Status locked = file->TryLock(); !locked.ok()) return locked;
   const auto shape = file->Stat();
   if (!shape.ok()) return shape.status();
   const auto all = file->ReadAt(0, shape->size);
@@ -82,6 +83,7 @@ absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Open(const std::string
   const std::string head = std::string(kKind).append(kVersion) + MakeRecord(identity);
   if (rest.size() < head.size() && head.starts_with(rest)) {  // New, or killed while it was made.
     journal->Append(head);
+    if (journal->status_.ok()) journal->status_ = snapshot::SyncDirectoryOf(path);
     if (!journal->status_.ok()) return journal->status_;
     return journal;
   }

@@ -16,6 +16,7 @@ class JournalFile final : public Journal {
  public:
   // Creates it, or goes on with what is there; a torn tail is cut off. `identity` says what is
   // explored, and how: FailedPrecondition, naming both, if the file was made for something else.
+  // AlreadyExists if another process goes on with it.
   // The lexicon outlives the journal.
   static absl::StatusOr<std::unique_ptr<JournalFile>> Open(const std::string& path,
                                                            const std::string& identity,

@@ -1,6 +1,7 @@
 #include "dir/journal.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <fstream>
 #include <sstream>
@@ -100,18 +101,73 @@ TEST_F(JournalTest, KeepsWhatWasWrittenWhereverItIsKilled) {
   const std::string whole = ReadAll(path_);
   for (size_t size = 0; size <= whole.size(); ++size) {
     WriteAll(path_, whole.substr(0, size));
-    const auto journal = Open();
+    auto journal = Open();
     ASSERT_TRUE(journal.ok()) << size << " " << journal.status();
     const size_t kept = std::upper_bound(sizes.begin(), sizes.end(), size) - sizes.begin();
     EXPECT_EQ((*journal)->TakeResults().size(), kept == 0 ? 0 : kept - 1) << size;
     // And it can be written to.
     (*journal)->Write(Sample(9, lexicon_));
     EXPECT_TRUE((*journal)->status().ok());
+    journal->reset();
     const auto again = Open();
     ASSERT_TRUE(again.ok());
     EXPECT_EQ((*again)->TakeResults().size(), kept == 0 ? 1 : kept) << size;
     EXPECT_EQ((*again)->torn_bytes(), 0u);
   }
+}
+
+// A bad byte ends what can be read. What comes before it counts, and nothing else does.
+TEST_F(JournalTest, NoChangedByteIsTakenForAResult) {
+  std::vector<uint64_t> sizes;
+  std::vector<std::string> written;
+  {
+    const auto journal = Open();
+    sizes.push_back(ReadAll(path_).size());
+    for (uint64_t number = 1; number <= 2; ++number) {
+      written.push_back(EncodeResult(Sample(number, lexicon_), lexicon_));
+      (*journal)->Write(Sample(number, lexicon_));
+      sizes.push_back(ReadAll(path_).size());
+    }
+  }
+  const std::string whole = ReadAll(path_);
+  for (size_t at = 0; at < whole.size(); ++at) {
+    std::string changed = whole;
+    changed[at] = static_cast<char>(changed[at] ^ 0x10);
+    WriteAll(path_, changed);
+    const auto journal = Open();
+    EXPECT_EQ(journal.ok(), at >= sizes[0]) << at;
+    if (!journal.ok()) continue;
+    const std::vector<UnitResult> results = (*journal)->TakeResults();
+    ASSERT_EQ(results.size(), at < sizes[1] ? 0u : 1u) << at;
+    for (const UnitResult& result : results) {
+      EXPECT_EQ(EncodeResult(result, lexicon_), written[0]);
+    }
+    EXPECT_GT((*journal)->torn_bytes(), 0u);
+  }
+}
+
+TEST_F(JournalTest, AFullDiskIsSaidAndLeavesWhatWasWritten) {
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  {
+    const auto journal = Open();
+    (*journal)->Write(Sample(1, lexicon_));
+    const rlimit small{ReadAll(path_).size() + 8, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    (*journal)->Write(Sample(2, lexicon_));
+    (*journal)->Write(Sample(3, lexicon_));
+    setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_TRUE(absl::IsResourceExhausted((*journal)->status())) << (*journal)->status();
+  }
+  const auto journal = Open();
+  ASSERT_TRUE(journal.ok()) << journal.status();
+  EXPECT_EQ((*journal)->TakeResults().size(), 1u);
+}
+
+TEST_F(JournalTest, BelongsToOneAtATime) {
+  const auto journal = Open();
+  ASSERT_TRUE(journal.ok());
+  EXPECT_EQ(Open().status().message(), path_ + ": is being written by another process");
 }
 
 TEST_F(JournalTest, RefusesWhatIsNotItsOwn) {

@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,8 +22,8 @@ namespace {
 absl::StatusOr<File> Lock(const std::string& path) {
   auto lock = File::OpenRegular(path + ".lock", O_RDWR | O_CREAT);
   if (!lock.ok()) return lock.status();
-  if (flock(lock->descriptor(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK) return FileError(lock->path(), "cannot lock", errno);
+  if (absl::Status locked = lock->TryLock(); !locked.ok()) {
+    if (!absl::IsAlreadyExists(locked)) return locked;
     std::string pid = lock->ReadAt(0, 16).value_or("");
     pid.erase(std::min(pid.find('\n'), pid.size()));
     return absl::AlreadyExistsError(

@@ -1,6 +1,7 @@
 #include "snapshot/file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -133,6 +134,12 @@ absl::Status File::Truncate(uint64_t size) {
     if (errno != EINTR) return FileError(path_, "cannot cut", errno);
   }
   return absl::OkStatus();
+}
+
+absl::Status File::TryLock() {
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return absl::OkStatus();
+  if (errno != EWOULDBLOCK) return FileError(path_, "cannot lock", errno);
+  return absl::AlreadyExistsError(absl::StrCat(path_, ": is being written by another process"));
 }
 
 absl::Status SyncDirectoryOf(const std::string& path) {

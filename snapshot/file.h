@@ -39,6 +39,8 @@ class File {
   absl::Status WriteAt(uint64_t offset, const std::string& bytes);
   absl::Status Sync();  // Data and size are on the disk afterwards.
   absl::Status Truncate(uint64_t size);
+  // Locks it for as long as it is open, however that ends. AlreadyExists if somebody else has.
+  absl::Status TryLock();
 
  private:
   File(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
