@@ -65,6 +65,18 @@ std::string JournalIdentity(const Plan& plan) {
                       selection.scenario, ", bug ", selection.bug.empty() ? "none" : selection.bug);
 }
 
+// Results of other handlers would be taken for results of these.
+absl::Status PlanJournal(const CheckArgs& args, Plan& plan) {
+  if (plan.selection.family->version() == model::kUnversioned) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--journal: service ", plan.selection.service,
+        " does not say which version of its handlers this is; its family has to say version()"));
+  }
+  plan.options.journal = args.journal;
+  plan.options.journal_identity = JournalIdentity(plan);
+  return absl::OkStatus();
+}
+
 void PlanComponents(const CheckArgs& args, Plan& plan) {
   plan.options.components = args.components;
   const std::string& usual = plan.selection.system.components;
@@ -96,6 +108,7 @@ absl::Status PlanEngineOptions(const CheckArgs& args, Plan& plan) {
     plan.options.assertions =
         args.assertions == "discard" ? lmc::Assertions::kDiscard : lmc::Assertions::kVerify;
   }
+  if (!args.depth.empty() && !plan.engine->takes_depth) return refuse("--depth");
   if (!args.components.empty() && !plan.engine->takes_components) return refuse("--components");
   if (plan.engine->takes_components) PlanComponents(args, plan);
   if (!args.dependency.empty()) {
@@ -108,8 +121,7 @@ absl::Status PlanEngineOptions(const CheckArgs& args, Plan& plan) {
   }
   if (!args.journal.empty()) {
     if (!plan.engine->takes_components) return refuse("--journal");
-    plan.options.journal = args.journal;
-    plan.options.journal_identity = JournalIdentity(plan);
+    if (absl::Status status = PlanJournal(args, plan); !status.ok()) return status;
   }
   if (!args.threads.empty()) {
     if (!plan.engine->takes_threads) return refuse("--threads");
@@ -174,6 +186,20 @@ absl::Status PlanStart(const CheckArgs& args, const Parts& parts, Plan& plan) {
   return absl::OkStatus();
 }
 
+// Who asks for an engine by name must not take its silence for an answer.
+absl::Status PlanCover(const Plan& plan) {
+  if (!plan.engine->covers) return absl::OkStatus();
+  for (const model::Imagined& space : plan.spaces) {
+    const absl::Status covered = plan.engine->covers(*plan.selection.system.service, space.focus);
+    if (!covered.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(plan.selection.service, ": ", std::string(covered.message()),
+                       "; `foretell check --help` lists others"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Plan> MakePlan(const CheckArgs& args, const Parts& parts) {
   Plan plan;
   const auto engine = SelectEngine(parts.engines, args.engine);
@@ -183,6 +209,7 @@ absl::StatusOr<Plan> MakePlan(const CheckArgs& args, const Parts& parts) {
   plan.engine = *engine;
   status = PlanBounds(args, plan);
   if (status.ok()) status = PlanEngineOptions(args, plan);
+  if (status.ok()) status = PlanCover(plan);
   if (!status.ok()) return status;
   return plan;
 }

@@ -64,6 +64,12 @@ class CommandsTest : public testing::Test {
     parts.engines.push_back(parts.engines.front());
     parts.engines.back().name = "by-components";
     parts.engines.back().takes_components = true;
+    parts.engines.push_back(parts.engines.front());
+    parts.engines.back().name = "choosy";
+    parts.engines.back().takes_depth = false;
+    parts.engines.back().covers = [](const model::Service&, const model::SystemCut& start) {
+      return start.in_flight.empty() ? absl::OkStatus() : absl::UnimplementedError("too busy");
+    };
     std::ostringstream out;
     std::ostringstream err;
     Streams streams{.out = out,
@@ -117,6 +123,12 @@ TEST_F(CommandsTest, ExitCodesAreThoseOfTheContract) {
   EXPECT_EQ(Run({"--version"}).code, 0);
 }
 
+// Otherwise its silence would look like an answer.
+TEST_F(CommandsTest, AnEngineThatCoversNothingOfItIsRefused) {
+  EXPECT_EQ(Run({"check", "toy", "--engine", "choosy"}).code, 0);
+  ExpectRefused({"check", "toy", "--engine", "choosy", "--scenario", "asked"}, "toy: too busy");
+}
+
 TEST_F(CommandsTest, BadUsageIsOneLineWithTheNearestName) {
   ExpectRefused({"check", "tpy"}, "unknown service 'tpy': did you mean 'toy'?");
   ExpectRefused({"check", "toy", "--scenario", "frsh"}, "did you mean 'fresh'?");
@@ -131,6 +143,10 @@ TEST_F(CommandsTest, BadUsageIsOneLineWithTheNearestName) {
   ExpectRefused({"selftest", "--count", "0"}, "--count: impossible number '0'");
   ExpectRefused({"check", "toy", "--order", "bfs"}, "--order means nothing to engine scripted");
   ExpectRefused({"check", "toy", "--plugin", "/nowhere/x.so"}, "/nowhere/x.so");
+  ExpectRefused({"check", "toy", "--engine", "choosy", "--depth", "9"},
+                "--depth means nothing to engine choosy");
+  ExpectRefused({"check", "toy", "--engine", "by-components", "--journal", "x"},
+                "--journal: service toy does not say which version of its handlers this is");
 }
 
 TEST_F(CommandsTest, ImpossibleBudgetsAreRefused) {

@@ -89,7 +89,9 @@ std::vector<Engine> AllEngines() {
              return dir::MakeDirExplorer(service, ForDir(options));
            },
        .takes_threads = true,
-       .takes_components = true},
+       .takes_components = true,
+       .takes_depth = false,
+       .covers = dir::CoveredByDir},
       {.name = "portfolio",
        .text = "por, lmc and consequence in threads; the first answer counts",
        .make =

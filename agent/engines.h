@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "dir/dependency.h"
 #include "lmc/lmc_explorer.h"
+#include "model/cut.h"
 #include "model/report.h"
 #include "model/service.h"
 #include "search/explorers.h"
@@ -32,7 +34,10 @@ struct Engine {
   bool takes_order = false;       // --order means something to it.
   bool takes_assertions = false;  // --assertions means something to it.
   bool takes_threads = false;     // --threads means something to it.
-  bool takes_components = false;  // --components and --dependency mean something to it.
+  bool takes_components = false;  // --components, --dependency and --journal mean something to it.
+  bool takes_depth = true;        // --depth means something to it.
+  // Not OK, with the reason, where it would explore nothing. Empty: it always explores something.
+  std::function<absl::Status(const model::Service&, const model::SystemCut&)> covers = {};
 };
 
 // Every engine of this build; the first is the default.

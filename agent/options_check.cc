@@ -20,7 +20,8 @@ void AddCheckBounds(CLI::App& app, CheckArgs& args) {
       ->type_name("TIME");
   app.add_option("--steps", args.steps, "Steps to spend; makes a bounded check repeatable")
       ->type_name("N");
-  app.add_option("--depth", args.depth, "Follow paths of at most N steps")->type_name("N");
+  app.add_option("--depth", args.depth, "Follow paths of at most N steps; not engine dir")
+      ->type_name("N");
   app.add_option("--memory", args.memory, "Memory to hold: 512MiB, 4GiB, 2GB; default 4GiB")
       ->type_name("SIZE");
   app.add_option("--order", args.order, "bfs (shortest paths) or dfs; engines global and por")

@@ -6,6 +6,11 @@ TraceStep StepOf(const Transition& transition) {
   return {transition.what.number, transition.outcome, transition.received, transition.past};
 }
 
+uint64_t BytesOf(const Behaviour& behaviour) {
+  return sizeof(Behaviour) + behaviour.transitions.size() * sizeof(Behaviour::Shown) +
+         behaviour.trace.size() * sizeof(TraceStep);
+}
+
 Behaviour BehaviourOf(const Run& run) {
   Behaviour behaviour;
   behaviour.signature = run.interface_signature();

@@ -35,6 +35,8 @@ struct Behaviour {
   Trace trace;
 };
 
+uint64_t BytesOf(const Behaviour& behaviour);
+
 // What a complete run of a component shows.
 Behaviour BehaviourOf(const Run& run);
 

@@ -47,6 +47,9 @@ class Composer {
   // The run as it looks where the component is one of several. REQUIRES: parts of a component.
   Behaviour Whole() const { return outside_->Whole(); }
 
+  // Of what parts showed.
+  uint64_t bytes() const { return outside_ ? outside_->bytes() : 0; }
+
   // Whether a run was longer than Setting::depth_max and not completed.
   bool cut_off() const { return cut_off_; }
 

@@ -41,9 +41,10 @@ class NodeDependency {
         Look(state, event);
       }
     }
-    RelateSends();
     RelateSwitches();
     for (size_t a = 0; a < events_.size(); ++a) {
+      if (!budget.TakeStep()) return false;
+      RelateSends(a);
       for (size_t b = 0; b < a; ++b) {
         const bool same_stream =
             streams_ && events_[a].is_deliver() && events_[b].is_deliver() &&
@@ -124,13 +125,9 @@ class NodeDependency {
 
   // Two sends of the same message are in order, so that it is clear which of them a delivery
   // depends on.
-  void RelateSends() {
-    for (size_t a = 0; a < events_.size(); ++a) {
-      for (size_t b = 0; b < a; ++b) {
-        SlotSet both = sends_[a];
-        both.IntersectWith(sends_[b]);
-        if (!both.empty()) Relate(a, b);
-      }
+  void RelateSends(size_t a) {
+    for (size_t b = 0; b < a; ++b) {
+      if (sends_[a].Intersects(sends_[b])) Relate(a, b);
     }
   }
 

@@ -100,4 +100,15 @@ std::vector<Deviations> FindDeviations(const std::vector<Signature>& own,
   return finder.Take();
 }
 
+uint64_t BytesOf(const std::vector<Deviations>& groups) {
+  uint64_t bytes = 0;
+  for (const Deviations& group : groups) {
+    bytes += sizeof(group) + group.dropped.size() * sizeof(Signature);
+    for (const Deviation& way : group.ways) {
+      bytes += sizeof(way) + way.first.size() * sizeof(Signature);
+    }
+  }
+  return bytes;
+}
+
 }  // namespace foretell::dir

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "dir/behaviour.h"
@@ -25,5 +26,7 @@ struct Deviations {
 // along furthest come first: what is composed one after the other has more in common then.
 std::vector<Deviations> FindDeviations(const std::vector<Signature>& own,
                                        const LocalTraces& traces);
+
+uint64_t BytesOf(const std::vector<Deviations>& groups);
 
 }  // namespace foretell::dir

@@ -5,10 +5,12 @@
 #include <memory>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "dir/dependency.h"
 #include "dir/journal_file.h"
 #include "dir/local_explorer.h"
+#include "model/cut.h"
 #include "model/report.h"
 #include "model/service.h"
 
@@ -18,7 +20,7 @@ struct DirOptions : model::ExploreOptions {
   DependencyMode dependency = DependencyMode::kExact;
   Checker checker = Checker::kDpor;
   std::string components;  // As Components::Parse; empty: every node on its own.
-  uint32_t threads = 1;    // 1: the caller's. With more, a limit on steps is not exact.
+  uint32_t threads = 1;    // 1: the caller's. A limit on steps makes it one, to be repeatable.
   // Opens what state changes are written to and an earlier life's are read from. The text says what
   // those rest upon: components, and what was found out beforehand. May be empty.
   std::function<absl::StatusOr<std::unique_ptr<JournalFile>>(const Components&, const std::string&,
@@ -26,11 +28,14 @@ struct DirOptions : model::ExploreOptions {
       journal;
 };
 
+// Unimplemented if nothing would be explored. Streams that a fault can empty are not covered: the
+// ends of such a stream are no longer independent of each other but for its messages.
+absl::Status CoveredByDir(const model::Service& service, const model::SystemCut& start);
+
 // Dynamic interface reduction (Guo et al., SOSP 2011). The service outlives the explorer.
 //
 // It enumerates executions to their end. Where nodes can go on for ever it cannot be complete, and
-// says so. Streams that a fault can empty are not covered: the ends of such a stream are no longer
-// independent of each other but for its messages.
+// says so. What is not covered is a report that claims nothing.
 std::unique_ptr<model::Explorer> MakeDirExplorer(const model::Service& service, DirOptions options);
 
 }  // namespace foretell::dir

@@ -53,18 +53,24 @@ void GlobalExplorer::MakeExplorers(Checker checker) {
 
 void GlobalExplorer::Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) {
   held_ = meter;
+  stop_ = stop;
   for (const Component& component : components_) component.explorer->Attach(meter, stop);
 }
 
-GlobalExplorer::~GlobalExplorer() = default;
+// Units may be running if a judge, or a service, has thrown.
+GlobalExplorer::~GlobalExplorer() {
+  stopped_ = true;
+  jobs_.Abandon();
+}
 
 bool GlobalExplorer::Explore(model::Budget& budget, Judge* judge, const Progress& progress) {
   Forget();
+  stopped_ = false;
   budget_ = &budget;
   judge_ = judge;
   Add(composer_.First(), kNone);
   // A system that goes on for ever has no complete traces to compose.
-  stopped_ = stopped_ || composer_.cut_off();
+  stopped_ = stopped_ || skeletons_.front()->trace.size() >= setting_.depth_max;
   BranchAll();
   while (jobs_.Next()) {
     if (progress) progress(tally());
@@ -93,8 +99,7 @@ void GlobalExplorer::Add(Skeleton skeleton, uint32_t origin) {
   const auto number = static_cast<uint32_t>(skeletons_.size() - 1);
   coverage_.Add(added, origin);
   longest_ = std::max<uint64_t>(longest_, added.trace.size());
-  skeleton_bytes_ += sizeof(Skeleton) + added.trace.size() * sizeof(TraceStep) +
-                     added.parts.size() * sizeof(Skeleton::Part);
+  skeleton_bytes_ += BytesOf(added);
   Meter();
   if (judge_ != nullptr) {
     const std::lock_guard lock(budget_mutex_);
@@ -106,7 +111,8 @@ void GlobalExplorer::Add(Skeleton skeleton, uint32_t origin) {
     if (unit == nullptr) {
       unit = std::make_unique<Unit>();
       unit->environment = environment;
-      if (!Restore(ComponentId(c), *unit)) Submit(ComponentId(c), *unit);
+      unit_bytes_ += sizeof(Unit) + environment.arrivals.size() * sizeof(Arrival);
+      Submit(ComponentId(c), *unit);
     }
     unit->skeletons.push_back(number);
     if (unit->explored) pending_.push_back({number, ComponentId(c), unit.get()});
@@ -114,7 +120,7 @@ void GlobalExplorer::Add(Skeleton skeleton, uint32_t origin) {
 }
 
 void GlobalExplorer::Meter() {
-  const uint64_t own = skeleton_bytes_ + coverage_.bytes() +
+  const uint64_t own = skeleton_bytes_ + unit_bytes_ + composer_.bytes() + coverage_.bytes() +
                        (known_.capacity() + composed_.capacity()) * sizeof(Signature);
   *held_ += bench_.Grown() + own - std::exchange(metered_, own);
 }
@@ -126,36 +132,54 @@ void GlobalExplorer::Submit(ComponentId component, Unit& unit) {
 
 // In whatever thread.
 JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
+  if (const UnitResult* const result = FindRestored(component, unit)) {
+    return [this, component, &unit, result] {
+      Restore(*result, unit);
+      Finish(component, unit, /*lasted=*/true);
+    };
+  }
   ComponentExplorer& explorer = *components_[component.index()].explorer;
   std::unique_lock lock(budget_mutex_);
+  const bool anything_left = !stopped_ && budget_->Poll();
   model::Budget share = budget_->Share(100);
   lock.unlock();
-  LocalTraces traces;
-  const bool lasted =
-      !stopped_ && !share.spent() && explorer.Explore(unit.environment, share, traces);
+  Explored explored;
+  explored.lasted = anything_left && explorer.Explore(unit.environment, share, explored.traces);
+  explored.suspects = explorer.TakeSuspects();
+  explored.figures = explorer.figures();
   lock.lock();
   budget_->Charge(share);
   budget_->HoldBytes(*held_);
   budget_->Poll();  // It ended if its share did.
   lock.unlock();
-  return [this, component, &unit, lasted, traces = std::move(traces),
-          suspects = explorer.TakeSuspects(), figures = explorer.figures()]() mutable {
-    Component& state = components_[component.index()];
-    state.figures = figures;
-    state.suspicious = state.suspicious || !suspects.empty();
-    unit.traces = std::move(traces);
-    for (const Suspect& suspect : suspects) Confirm(component, unit, suspect);
-    // What a bound has cut off is no result: another life may have another bound. And suspects have
-    // to be found again, be it in a unit that had none because an earlier one had it.
-    const bool whole = lasted && !figures.cut_off && !state.suspicious;
-    if (whole && journal_ != nullptr) journal_->Write(ResultOf(component, unit));
-    Finish(component, unit, lasted);
+  return [this, component, &unit, explored = std::move(explored)]() mutable {
+    Conclude(component, unit, std::move(explored));
   };
+}
+
+void GlobalExplorer::Conclude(ComponentId component, Unit& unit, Explored explored) {
+  Component& state = components_[component.index()];
+  // Whatever comes in after the end does not count: it depends on how many threads there are.
+  const bool counts = !stopped_;
+  for (const Suspect& suspect : explored.suspects) Confirm(component, unit, suspect);
+  state.suspicious = state.suspicious || !explored.suspects.empty();
+  // What a bound has cut off is no result: another life may have another bound. And suspects have
+  // to be found again, be it in a unit that had none because an earlier one had it.
+  const bool whole = explored.lasted && !explored.figures.cut_off && !state.suspicious;
+  unit.traces = std::move(explored.traces);
+  if (whole && journal_ != nullptr) journal_->Write(ResultOf(component, unit));
+  if (!counts) unit.traces.clear();
+  if (counts) state.figures = explored.figures;
+  Finish(component, unit, explored.lasted);
 }
 
 void GlobalExplorer::Finish(ComponentId component, Unit& unit, bool lasted) {
   --queue_;
   unit.explored = true;
+  for (const auto& [behaviour, count] : unit.traces) {
+    unit.behaviours[behaviour->signature].count = count;
+  }
+  unit_bytes_ += unit.traces.size() * (sizeof(LocalTraces::value_type) + sizeof(Known));
   stopped_ = stopped_ || !lasted;
   for (const uint32_t skeleton : unit.skeletons) pending_.push_back({skeleton, component, &unit});
   BranchAll();
@@ -177,16 +201,18 @@ void GlobalExplorer::Resume(std::vector<UnitResult> results) {
   }
 }
 
-// Whether the unit was explored in an earlier life.
-bool GlobalExplorer::Restore(ComponentId component, Unit& unit) {
+// What an earlier life found out about the unit, or null. It takes its turn like any other, so that
+// everything comes in the order in which it would have come without.
+const UnitResult* GlobalExplorer::FindRestored(ComponentId component, const Unit& unit) const {
   const auto found = restored_.find(Skeleton::PartSignature(component, unit.environment.signature));
-  if (found == restored_.end()) return false;
-  for (const auto& [behaviour, count] : found->second.traces) {
+  return found == restored_.end() ? nullptr : &found->second;
+}
+
+void GlobalExplorer::Restore(const UnitResult& result, Unit& unit) {
+  for (const auto& [behaviour, count] : result.traces) {
     unit.traces.emplace_back(&behaviour, count);
     restored_traces_ += count;
   }
-  unit.explored = true;
-  return true;
 }
 
 UnitResult GlobalExplorer::ResultOf(ComponentId component, const Unit& unit) {
@@ -198,7 +224,13 @@ UnitResult GlobalExplorer::ResultOf(ComponentId component, const Unit& unit) {
 bool GlobalExplorer::TakeStep() {
   const std::lock_guard lock(budget_mutex_);
   budget_->HoldBytes(*held_);
-  return budget_->Poll() && budget_->TakeStep();
+  return !*stop_ && budget_->Poll() && budget_->TakeStep();
+}
+
+// Where no steps are taken for a while.
+bool GlobalExplorer::Poll() {
+  const std::lock_guard lock(budget_mutex_);
+  return !*stop_ && budget_->Poll();
 }
 
 // Until nothing is left that could be done without exploring further units.
@@ -218,9 +250,8 @@ void GlobalExplorer::BranchAll() {
 // All that p and t received is in k's environment of c, so that c has a behaviour there with t and
 // its part of p, which leaves k along with at least p, by t. What IsCovered asks for, or else the
 // composition yields, is a skeleton with all of k that does not depend on what c left out, and t:
-// p and t. So p is all of g. If k then goes on where g is complete, there is a component that could
-// fall silent instead, and that is always composed: with one k after the other, c goes along for
-// longer and longer with what it does in g, until all that is left is to fall silent.
+// p and t. So p is all of g. If k goes on where g is complete, some components fall silent in g; that
+// is composed, too, but not from every k, so that a g that is a prefix of k may stay subsumed by it.
 //
 // Where nothing of the rest is novel, the skeleton that this one was composed with has all of it, and
 // all that the deviation receives was sent there, too: it has the same deviation, with at least that
@@ -228,14 +259,19 @@ void GlobalExplorer::BranchAll() {
 void GlobalExplorer::Branch(uint32_t number, ComponentId component, Unit& unit) {
   const Skeleton& skeleton = *skeletons_[number];
   const Skeleton::Part& part = skeleton.parts[component.index()];
-  const auto [found, fresh] = unit.deviations.try_emplace(part.behaviour);
-  if (fresh) found->second = FindDeviations(part.transitions, unit.traces);
+  std::optional<std::vector<Deviations>>& groups = unit.behaviours[part.behaviour].deviations;
+  if (!groups) {
+    groups = FindDeviations(part.transitions, unit.traces);
+    unit_bytes_ += BytesOf(*groups);
+  }
   Coverage::Rest rest;
-  for (const Deviations& group : found->second) {
+  for (const Deviations& group : *groups) {
     coverage_.Drop(number, component, group.dropped, rest);
     for (const Deviation& deviation : group.ways) {
       if (!rest.novel && !deviation.first.empty()) continue;
-      ++branchings_;
+      constexpr uint64_t kStride = 1024;
+      if (++branchings_ % kStride == 0 && !Poll()) stopped_ = true;
+      if (stopped_) return;
       if (IsCovered(component, deviation, rest)) continue;
       ++compositions_;
       stopped_ = stopped_ || !TakeStep();
@@ -323,10 +359,8 @@ double GlobalExplorer::Count(const Skeleton& skeleton) const {
 uint64_t GlobalExplorer::Count(const Component& component, const Skeleton::Part& part) {
   const auto unit = component.units.find(part.environment.signature);
   if (unit == component.units.end()) return 0;
-  for (const auto& [behaviour, count] : unit->second->traces) {
-    if (behaviour->signature == part.behaviour) return count;
-  }
-  return 0;
+  const auto known = unit->second->behaviours.find(part.behaviour);
+  return known == unit->second->behaviours.end() ? 0 : known->second.count;
 }
 
 }  // namespace foretell::dir

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -94,13 +95,16 @@ class GlobalExplorer {
   bool cut_off() const;
 
  private:
+  struct Known {
+    uint64_t count = 0;                                 // Local traces.
+    std::optional<std::vector<Deviations>> deviations;  // From it, once they were asked for.
+  };
   struct Unit {
     Environment environment;
     bool explored = false;
     LocalTraces traces;
-    std::vector<uint32_t> skeletons;  // In this environment.
-    // By behaviour of the component.
-    absl::flat_hash_map<Signature, std::vector<Deviations>> deviations;
+    std::vector<uint32_t> skeletons;                  // In this environment.
+    absl::flat_hash_map<Signature, Known> behaviours;  // Of the component.
   };
   struct Component {
     std::unique_ptr<ComponentExplorer> explorer;  // Belongs to the component's lane.
@@ -118,12 +122,21 @@ class GlobalExplorer {
   void Add(Skeleton skeleton, uint32_t origin);
   void Meter();
   void Submit(ComponentId component, Unit& unit);
+  struct Explored {
+    bool lasted = false;  // Whether the budget did.
+    LocalTraces traces;
+    std::vector<Suspect> suspects;
+    ComponentExplorer::Figures figures;
+  };
   JobEngine::Result Run(ComponentId component, Unit& unit);
+  void Conclude(ComponentId component, Unit& unit, Explored explored);
   void Finish(ComponentId component, Unit& unit, bool lasted);
   void Confirm(ComponentId component, const Unit& unit, const Suspect& suspect);
-  bool Restore(ComponentId component, Unit& unit);
+  const UnitResult* FindRestored(ComponentId component, const Unit& unit) const;
+  void Restore(const UnitResult& result, Unit& unit);
   static UnitResult ResultOf(ComponentId component, const Unit& unit);
   bool TakeStep();
+  bool Poll();
   static uint64_t Count(const Component& component, const Skeleton::Part& part);
   void BranchAll();
   void Branch(uint32_t number, ComponentId component, Unit& unit);
@@ -153,8 +166,10 @@ class GlobalExplorer {
   std::atomic<uint64_t>* held_ = &own_held_;  // Bytes, by explorers and skeletons.
   Judge* judge_ = nullptr;
   std::atomic<bool> stopped_ = false;
+  const std::atomic<bool>* stop_ = &stopped_;
   uint64_t queue_ = 0;
   uint64_t skeleton_bytes_ = 0;
+  uint64_t unit_bytes_ = 0;
   uint64_t metered_ = 0;           // Without the bench.
   uint64_t skeletons_before_ = 0;  // Of earlier calls of Explore.
   uint64_t restored_traces_ = 0;

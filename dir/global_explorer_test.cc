@@ -4,10 +4,8 @@
 
 #include <set>
 
-#include "dir/dir_explorer.h"
 #include "dir/testing/gossip.h"
 #include "dir/testing/naive_traces.h"
-#include "search/naive_search.h"
 
 namespace foretell::dir {
 namespace {
@@ -153,33 +151,6 @@ TEST(JournalOfABoundTest, WhatABoundHasCutOffIsNotWrittenDown) {
     EXPECT_EQ(explorer.Explore(budget, nullptr, nullptr), depth == 100);
     EXPECT_EQ(journal.results.size(), depth == 100 ? 1u : 0u) << depth;
   }
-}
-
-TEST(DirExplorerTest, FindsTheViolationsOfTheNaiveSearch) {
-  const model::System system = MakeGossip({.nodes = 3, .crashes_max = 1});
-  const auto naive = search::NaiveSearch(*system.service, system.start, 1'000'000);
-  ASSERT_TRUE(naive.finished);
-  for (const uint32_t threads : {1u, 2u}) {
-    DirOptions options;
-    options.all_invariants = true;
-    options.threads = threads;
-    model::Budget budget = model::Budget::Unlimited();
-    const auto report = MakeDirExplorer(*system.service, options)->Explore(system.start, budget);
-    ASSERT_TRUE(report.ok()) << report.status();
-    EXPECT_TRUE(report->complete);
-    std::set<std::string> names;
-    for (const model::Violation& violation : report->violations) names.insert(violation.invariant);
-    EXPECT_EQ(names, naive.ViolatedNames());
-  }
-}
-
-TEST(DirExplorerTest, NamesAComponentThatIsNone) {
-  const model::System system = MakeGossip({.nodes = 3});
-  DirOptions options;
-  options.components = "0,1/3";
-  model::Budget budget = model::Budget::Unlimited();
-  const auto report = MakeDirExplorer(*system.service, options)->Explore(system.start, budget);
-  EXPECT_EQ(report.status().message(), "there is no node 3, the last is 2");
 }
 
 }  // namespace

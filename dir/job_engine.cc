@@ -2,8 +2,10 @@
 
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <mutex>
 #include <set>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -22,6 +24,7 @@ class InlineEngine final : public JobEngine {
     work()();
     return true;
   }
+  void Abandon() override { queue_.clear(); }
 
  private:
   std::deque<Work> queue_;
@@ -30,9 +33,14 @@ class InlineEngine final : public JobEngine {
 class ThreadEngine final : public JobEngine {
  public:
   explicit ThreadEngine(uint32_t threads) {
-    for (uint32_t t = 0; t < threads; ++t) workers_.emplace_back([this] { RunWorker(); });
+    try {
+      for (uint32_t t = 0; t < threads; ++t) workers_.emplace_back([this] { RunWorker(); });
+    } catch (const std::system_error&) {
+      // The machine has no more threads to give; those that there are, or the driver's, do the work.
+    }
   }
   ~ThreadEngine() override {
+    Abandon();
     {
       const std::lock_guard lock(mutex_);
       stopping_ = true;
@@ -45,67 +53,86 @@ class ThreadEngine final : public JobEngine {
   void Submit(uint32_t lane, Work work) override {
     {
       const std::lock_guard lock(mutex_);
-      queue_.push_back({lane, std::move(work)});
-      ++outstanding_;
+      jobs_.push_back({lane, std::move(work), {}, Phase::kWaiting});
     }
     work_or_stop_.notify_one();
   }
 
   bool Next() override {
-    Result result;
-    {
-      std::unique_lock lock(mutex_);
-      if (outstanding_ == 0) return false;
-      result_.wait(lock, [this] { return !results_.empty(); });
-      result = std::move(results_.front());
-      results_.pop_front();
-      --outstanding_;
-    }
+    std::unique_lock lock(mutex_);
+    if (jobs_.empty()) return false;
+    if (workers_.empty()) RunOne(jobs_.front(), lock);
+    ended_.wait(lock, [this] { return jobs_.front().phase == Phase::kDone; });
+    const Result result = std::move(jobs_.front().result);
+    jobs_.pop_front();
+    lock.unlock();
     result();
     return true;
   }
 
+  void Abandon() override {
+    std::unique_lock lock(mutex_);
+    for (Job& job : jobs_) {
+      if (job.phase == Phase::kWaiting) job.phase = Phase::kDone;
+    }
+    ended_.wait(lock, [this] { return busy_.empty(); });
+    jobs_.clear();
+  }
+
  private:
+  enum class Phase : uint8_t { kWaiting, kRunning, kDone };
   struct Job {
-    uint32_t lane;
+    uint32_t lane = 0;
     Work work;
+    Result result;
+    Phase phase = Phase::kWaiting;
   };
 
   void RunWorker() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      std::deque<Job>::iterator job;
-      work_or_stop_.wait(lock, [&] { return stopping_ || FindJob(job); });
+      Job* job = nullptr;
+      work_or_stop_.wait(lock, [&] { return stopping_ || (job = FindJob()) != nullptr; });
       if (stopping_) return;
-      const uint32_t lane = job->lane;
-      const Work work = std::move(job->work);
-      queue_.erase(job);
-      busy_.insert(lane);
-      lock.unlock();
-      Result result = work();
-      lock.lock();
-      busy_.erase(lane);
-      results_.push_back(std::move(result));
-      result_.notify_one();
+      RunOne(*job, lock);
+      ended_.notify_one();
       work_or_stop_.notify_all();  // The lane is free again.
     }
   }
 
-  // The oldest job of a lane that is not busy.
-  bool FindJob(std::deque<Job>::iterator& job) {
-    for (job = queue_.begin(); job != queue_.end(); ++job) {
-      if (!busy_.contains(job->lane)) return true;
+  // Jobs stay where they are while others come and go at both ends.
+  void RunOne(Job& job, std::unique_lock<std::mutex>& lock) {
+    job.phase = Phase::kRunning;
+    busy_.insert(job.lane);
+    lock.unlock();
+    Result result = Guarded(job.work);
+    lock.lock();
+    busy_.erase(job.lane);
+    job.result = std::move(result);
+    job.phase = Phase::kDone;
+  }
+
+  static Result Guarded(const Work& work) {
+    try {
+      return work();
+    } catch (...) {
+      return [thrown = std::current_exception()] { std::rethrow_exception(thrown); };
     }
-    return false;
+  }
+
+  // The oldest job of a lane that is not busy.
+  Job* FindJob() {
+    for (Job& job : jobs_) {
+      if (job.phase == Phase::kWaiting && !busy_.contains(job.lane)) return &job;
+    }
+    return nullptr;
   }
 
   std::mutex mutex_;
   std::condition_variable work_or_stop_;
-  std::condition_variable result_;
-  std::deque<Job> queue_;
+  std::condition_variable ended_;
+  std::deque<Job> jobs_;     // Whose results were not run yet, in the order of submission.
   std::set<uint32_t> busy_;  // Lanes.
-  std::deque<Result> results_;
-  uint64_t outstanding_ = 0;  // Submitted, and their results not yet run.
   bool stopping_ = false;
   std::vector<std::thread> workers_;
 };

@@ -18,13 +18,17 @@ class JobEngine {
   // Whether units of several lanes, or a unit and a result, may run at the same time.
   virtual bool parallel() const = 0;
   virtual void Submit(uint32_t lane, Work work) = 0;
-  // Waits for a unit to end and runs its result, which may submit more. False if none is left.
+  // Waits for the oldest unit to end and runs its result, which may submit more. So results come in
+  // the order of submission, however many threads there are. False if none is left. Throws what the
+  // unit threw: it runs what users wrote.
   virtual bool Next() = 0;
+  // Waits for units that run and forgets the others, so that what they refer to may go.
+  virtual void Abandon() = 0;
 };
 
 // In the driver's own thread, in the order of submission.
 std::unique_ptr<JobEngine> MakeInlineEngine();
-// In so many threads. Its destructor waits for units that run and forgets those that do not.
+// In so many threads, or as many as the machine has to give. Its destructor abandons what is left.
 std::unique_ptr<JobEngine> MakeThreadEngine(uint32_t threads);
 
 }  // namespace foretell::dir

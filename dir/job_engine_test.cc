@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <memory>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -52,6 +55,44 @@ TEST_P(JobEngineTest, UnitsOfOneLaneRunOneAfterTheOtherInOrder) {
   }
   ASSERT_EQ(order.size(), 200u);
   for (uint32_t i = 0; i < 200; ++i) EXPECT_EQ(order[i], i);
+}
+
+TEST_P(JobEngineTest, ResultsComeInTheOrderOfSubmission) {
+  const auto jobs = Make();
+  std::vector<uint32_t> order;
+  for (uint32_t i = 0; i < 100; ++i) {
+    jobs->Submit(i % 7, [&order, i] { return [&order, i] { order.push_back(i); }; });
+  }
+  while (jobs->Next()) {
+  }
+  ASSERT_EQ(order.size(), 100u);
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+}
+
+TEST_P(JobEngineTest, WhatAUnitThrowsReachesTheDriver) {
+  const auto jobs = Make();
+  jobs->Submit(0, []() -> JobEngine::Result { throw std::runtime_error("no projection"); });
+  bool done = false;
+  jobs->Submit(0, [&done] { return [&done] { done = true; }; });
+  EXPECT_THROW(jobs->Next(), std::runtime_error);
+  EXPECT_TRUE(jobs->Next());
+  EXPECT_TRUE(done);
+  EXPECT_FALSE(jobs->Next());
+}
+
+TEST_P(JobEngineTest, NothingRunsOnceAbandoned) {
+  const auto jobs = Make();
+  auto alive = std::make_unique<std::atomic<int>>(0);
+  for (uint32_t i = 0; i < 100; ++i) {
+    jobs->Submit(i, [counter = alive.get()]() -> JobEngine::Result {
+      ++*counter;
+      return [] {};
+    });
+  }
+  EXPECT_TRUE(jobs->Next());
+  jobs->Abandon();
+  alive.reset();  // Under a sanitizer, a unit that ran now would be noticed.
+  EXPECT_FALSE(jobs->Next());
 }
 
 TEST_P(JobEngineTest, MayBeDestroyedWithUnitsLeft) {

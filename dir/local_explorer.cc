@@ -101,10 +101,8 @@ bool LocalExplorer::Follow(uint32_t at, uint32_t choice) {
   Positions past;
   races_.clear();
   run_.Order(what, past, races_);
+  if (!Poll()) return false;
   if (fresh) {
-    constexpr uint64_t kStride = 1024;
-    if (figures_.transitions % kStride == 0) Meter();
-    if (stop_ != nullptr && *stop_) return false;
     if (!budget_->TakeStep()) return false;
     Grow(at, choice, past, races_);
   }
@@ -279,7 +277,10 @@ void LocalExplorer::Complete() {
   if (cuts_ && fresh_) CheckCuts();
   const auto number = static_cast<uint32_t>(behaviours_.size());
   const auto [found, fresh] = behaviour_of_.try_emplace(run_.interface_signature(), number);
-  if (fresh) behaviours_.push_back(BehaviourOf(run_));
+  if (fresh) {
+    behaviours_.push_back(BehaviourOf(run_));
+    behaviour_bytes_ += BytesOf(behaviours_.back());
+  }
   counts_.emplace_back(found->second, 1);
 }
 
@@ -290,10 +291,19 @@ void LocalExplorer::CheckCuts() {
 }
 
 void LocalExplorer::Meter() {
-  const uint64_t own = tree_.bytes() + recall_.bytes();
+  const uint64_t own = tree_.bytes() + recall_.bytes() + behaviour_bytes_;
   const uint64_t grown = bench_.Grown() + own - std::exchange(metered_, own);
   held_ += grown;
   budget_->HoldBytes(meter_ == nullptr ? held_ : meter_->fetch_add(grown) + grown);
+}
+
+// Known prefixes take no steps, but time. False if there is none left.
+bool LocalExplorer::Poll() {
+  if (stop_ != nullptr && *stop_) return false;
+  constexpr uint64_t kStride = 1024;
+  if (++visits_ % kStride != 0) return true;
+  Meter();
+  return budget_->Poll();
 }
 
 Signature LocalExplorer::TraceSignature() const {

@@ -58,6 +58,7 @@ class LocalExplorer final : public ComponentExplorer {
   void Complete();
   void CheckCuts();
   void Meter();
+  bool Poll();
   bool PossibleWithout(const Candidate& what, uint32_t race);
   void ReverseRaces(const Candidate& what, const Positions& past, std::span<const uint32_t> races);
   void ReverseRace(const Candidate& what, const Positions& past, uint32_t race);
@@ -92,6 +93,8 @@ class LocalExplorer final : public ComponentExplorer {
   std::vector<Candidate> asleep_;        // Likewise.
   absl::flat_hash_set<Signature> seen_;  // Traces; kDfs only.
   std::atomic<uint64_t>* meter_ = nullptr;
+  uint64_t visits_ = 0;
+  uint64_t behaviour_bytes_ = 0;
   uint64_t held_ = 0;     // Bytes, as metered.
   uint64_t metered_ = 0;  // Without the bench.
   const std::atomic<bool>* stop_ = nullptr;

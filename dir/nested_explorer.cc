@@ -45,8 +45,10 @@ bool NestedExplorer::Visit(const Skeleton& skeleton, Composer& composer, model::
 // Of a part. The level above confirms it, or the one above that.
 bool NestedExplorer::Confirm(const Skeleton& skeleton, Composer& composer,
                              model::InvariantSet broken) {
-  const model::InvariantSet news = broken & cuts_->open();
-  cuts_->CheckWithin(composer.Replay(skeleton.trace));
+  const model::InvariantSet open = cuts_->open();
+  // What the parts break together is seen here first, and not again.
+  const model::InvariantSet together = cuts_->CheckWithin(composer.Replay(skeleton.trace));
+  const model::InvariantSet news = together | (broken & open);
   if (news != 0) suspects_.push_back({composer.Whole(), news});
   return true;
 }

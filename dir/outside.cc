@@ -73,7 +73,10 @@ void Outside::AddArrivals(ComponentId part, Environment& environment) const {
 
 const Behaviour& Outside::Shown() {
   const auto [found, fresh] = behaviour_of_.try_emplace(run_.interface_signature(), nullptr);
-  if (fresh) found->second = &behaviours_.emplace_back(Whole());
+  if (fresh) {
+    found->second = &behaviours_.emplace_back(Whole());
+    bytes_ += BytesOf(*found->second);
+  }
   return *found->second;
 }
 

@@ -42,6 +42,7 @@ class Outside {
   Behaviour Whole() const { return BehaviourOf(run_); }
   // What the run shows outside, with some run that does. Valid for as long as this.
   const Behaviour& Shown();
+  uint64_t bytes() const { return bytes_; }
 
  private:
   // A message as the receiver's part sees it: it need not be told apart from one that says the
@@ -56,6 +57,7 @@ class Outside {
   std::vector<uint32_t> races_;      // Likewise.
   std::deque<Behaviour> behaviours_;
   absl::flat_hash_map<Signature, const Behaviour*> behaviour_of_;
+  uint64_t bytes_ = 0;  // Of behaviours.
 };
 
 }  // namespace foretell::dir

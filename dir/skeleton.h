@@ -29,4 +29,13 @@ struct Skeleton {
   }
 };
 
+inline uint64_t BytesOf(const Skeleton& skeleton) {
+  uint64_t bytes = sizeof(Skeleton) + skeleton.trace.size() * sizeof(TraceStep);
+  for (const Skeleton::Part& part : skeleton.parts) {
+    bytes += sizeof(part) + part.transitions.size() * (sizeof(Signature) + sizeof(uint32_t)) +
+             part.environment.arrivals.size() * sizeof(Arrival);
+  }
+  return bytes;
+}
+
 }  // namespace foretell::dir

@@ -29,6 +29,8 @@ struct Named {
 // Where every node is in its initial state and nothing is in flight.
 SystemCut InitialCut(const Service& service);
 
+inline constexpr const char* kUnversioned = "unversioned";
+
 // A protocol as users see it: `foretell check NAME --scenario S --bug B`.
 class ServiceFamily {
  public:
@@ -42,7 +44,7 @@ class ServiceFamily {
   virtual std::string live_scenario() const { return ""; }
   // Names the code of the handlers: two builds with the same version take the same steps. Snapshots
   // and bundles of another version are refused.
-  virtual std::string version() const { return "unversioned"; }
+  virtual std::string version() const { return kUnversioned; }
   // REQUIRES: `scenario` is one of scenarios(); `bug` is empty or one of bugs(). Fails with
   // InvalidArgument if the two do not go together.
   virtual absl::StatusOr<System> Make(const std::string& scenario,
