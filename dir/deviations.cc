@@ -10,12 +10,6 @@
 namespace foretell::dir {
 namespace {
 
-// How one behaviour relates to another.
-struct Comparison {
-  Signature along;
-  std::vector<Signature> first;  // Transitions that the other lacks, and that depend on none such.
-};
-
 class Finder {
  public:
   explicit Finder(const std::vector<Signature>& own) : own_(own) {
@@ -24,15 +18,13 @@ class Finder {
 
   void Look(const Behaviour& behaviour) {
     if (behaviour.signature == behaviour_) return;
-    Comparison comparison = Compare(behaviour);
-    Deviation deviation{&behaviour, {}};
-    const bool silent = comparison.first.empty();
-    for (const Signature& transition : comparison.first) {
-      if (!ways_.insert(SignatureOf({comparison.along, transition})).second) continue;
-      deviation.first.push_back(transition);
-    }
-    if (!silent && deviation.first.empty()) return;
-    GroupOf(comparison.along, behaviour).ways.push_back(std::move(deviation));
+    const Signature along = Compare(behaviour);
+    const bool silent = first_.empty();
+    std::erase_if(first_, [&](const Signature& transition) {
+      return !ways_.insert(SignatureOf({along, transition})).second;
+    });
+    if (!silent && first_.empty()) return;
+    GroupOf(along, behaviour).ways.push_back({&behaviour, first_});
   }
 
   std::vector<Deviations> Take() {
@@ -43,21 +35,23 @@ class Finder {
   }
 
  private:
-  Comparison Compare(const Behaviour& behaviour) const {
-    Comparison comparison;
-    Positions deviating;
+  // What they have in common. Fills first_.
+  Signature Compare(const Behaviour& behaviour) {
+    Signature along;
+    first_.clear();
+    deviating_.Clear();
     size_t next = 0;  // In own_: most have the same order.
     for (const Behaviour::Shown& shown : behaviour.transitions) {
       // A transition is never the same if something before it is not.
-      const bool later = behaviour.trace[shown.position].past.Intersects(deviating);
-      if (!later && Includes(shown.signature, next)) {
-        comparison.along += shown.signature;
+      if (behaviour.trace[shown.position].past.Intersects(deviating_)) continue;
+      if (Includes(shown.signature, next)) {
+        along += shown.signature;
         continue;
       }
-      if (!later) comparison.first.push_back(shown.signature);
-      deviating.Set(shown.position);
+      first_.push_back(shown.signature);
+      deviating_.Set(shown.position);
     }
-    return comparison;
+    return along;
   }
 
   bool Includes(const Signature& transition, size_t& next) const {
@@ -89,6 +83,9 @@ class Finder {
   std::vector<Deviations> groups_;
   absl::flat_hash_map<Signature, size_t> group_of_;  // By how far they go along.
   absl::flat_hash_set<Signature> ways_;
+  // Of the last comparison.
+  std::vector<Signature> first_;  // Transitions that own_ lacks, and that depend on none such.
+  Positions deviating_;           // Of these.
 };
 
 }  // namespace

@@ -44,7 +44,12 @@ Run::Run(const Setting& setting, Workbench& bench, std::span<const NodeId> insid
 void Run::Enter(std::span<const Arrival> environment) {
   FORETELL_CHECK(size_ == 0);
   environment_.Clear();
-  for (const Arrival& arrival : environment) environment_.Set(AddArrival(arrival));
+  waits_for_.clear();
+  for (const Arrival& arrival : environment) {
+    const uint32_t index = AddArrival(arrival);
+    environment_.Set(index);
+    for (const Signature& need : arrival.needs) waits_for_[need].push_back(index);
+  }
 }
 
 uint32_t Run::AddArrival(const Arrival& arrival) {
@@ -59,8 +64,6 @@ uint32_t Run::AddArrival(const Arrival& arrival) {
   const EventId deliver = EventId::Deliver(table_.InternMessage({event.peer, node, event.body}));
   waiting.candidate = {node, deliver, dialect_.Number(node, deliver), kNone, index};
   if (arrival.previous != Signature()) waiting.previous = arrival_of_.at(arrival.previous);
-  waiting.missing = static_cast<uint32_t>(arrival.needs.size());
-  for (const Signature& need : arrival.needs) waits_for_[need].push_back(index);
   waiting_.push_back(std::move(waiting));
   return index;
 }
@@ -95,7 +98,7 @@ bool Run::Overtakes(const Waiting& waiting) const {
 void Run::Arriving(bool accepted, std::vector<Candidate>& candidates) {
   environment_.ForEach([&](size_t index) {
     const Waiting& waiting = waiting_[index];
-    if (waiting.missing > 0 || waiting.gone || Overtakes(waiting)) return;
+    if (!waiting.ready() || waiting.gone || Overtakes(waiting)) return;
     const NodeId node = waiting.candidate.node;
     if (table_.Accepts(node, states_[node.index()]) != accepted) return;
     candidates.push_back(waiting.candidate);
@@ -104,7 +107,7 @@ void Run::Arriving(bool accepted, std::vector<Candidate>& candidates) {
 
 void Run::Ready(std::vector<uint32_t>& arrivals) const {
   environment_.ForEach([&](size_t index) {
-    if (waiting_[index].missing == 0) arrivals.push_back(static_cast<uint32_t>(index));
+    if (waiting_[index].ready()) arrivals.push_back(static_cast<uint32_t>(index));
   });
 }
 
@@ -162,11 +165,7 @@ void Run::Causes(const Candidate& candidate, Positions& past) const {
 }
 
 void Run::Needed(uint32_t arrival, Positions& past) const {
-  for (const Signature& need : waiting_[arrival].arrival.needs) {
-    for (const auto& [signature, position] : interface_) {
-      if (signature == need) Include(position, past);
-    }
-  }
+  for (const uint32_t position : waiting_[arrival].met) Include(position, past);
 }
 
 void Run::Order(const Candidate& candidate, Positions& past, std::vector<uint32_t>& races) const {
@@ -236,14 +235,14 @@ void Run::Apply(const Candidate& candidate, uint32_t outcome, const Positions& p
   ++size_;
   Describe(transition, step);
   Send(transition, step);
-  if (transition.interface) Announce(transition, +1);
+  if (transition.interface) Announce(transition, /*happens=*/true);
 }
 
 void Run::Undo() {
   --size_;
   const Transition& transition = transitions_[size_];
   const size_t node = transition.what.node.index();
-  if (transition.interface) Announce(transition, -1);
+  if (transition.interface) Announce(transition, /*happens=*/false);
   while (flights_.size() > transition.flights_before) {
     mail_[table_.receiver(flights_.back().message).index()].pop_back();
     flights_.pop_back();
@@ -337,19 +336,23 @@ Signature Run::Previous(MessageId message, size_t flight) const {
   return {};
 }
 
-void Run::Announce(const Transition& transition, int sign) {
-  if (sign > 0) {
+// To those who wait for it.
+void Run::Announce(const Transition& transition, bool happens) {
+  if (happens) {
     interface_sum_ += transition.signature;
-    interface_.emplace_back(transition.signature, size_ - 1);
   } else {
     interface_sum_ -= transition.signature;
-    interface_.pop_back();
   }
   if (waits_for_.empty()) return;
   const auto waiting = waits_for_.find(transition.signature);
   if (waiting == waits_for_.end()) return;
   for (const uint32_t arrival : waiting->second) {
-    waiting_[arrival].missing -= static_cast<uint32_t>(sign);
+    std::vector<uint32_t>& met = waiting_[arrival].met;
+    if (happens) {
+      met.push_back(size_ - 1);
+    } else {
+      met.pop_back();
+    }
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 #include "dir/exposure.h"
 #include "dir/setting.h"
 #include "dir/signature.h"
@@ -136,8 +137,9 @@ class Run {
     Candidate candidate;
     Arrival arrival;
     uint32_t previous = kNone;
-    uint32_t missing = 0;
+    std::vector<uint32_t> met;  // Positions of what it needs, as far as that has happened.
     bool gone = false;
+    bool ready() const { return met.size() == arrival.needs.size(); }
   };
 
   uint32_t AddArrival(const Arrival& arrival);
@@ -153,7 +155,7 @@ class Run {
   Signature Sent(const Transition& transition, const model::Step& step) const;
   Signature Known(const Transition& transition, ComponentId to) const;
   Signature Previous(model::MessageId message, size_t flight) const;
-  void Announce(const Transition& transition, int sign);
+  void Announce(const Transition& transition, bool happens);
   ComponentId component(const Transition& transition) const {
     return setting_.components.of(transition.what.node);
   }
@@ -173,8 +175,8 @@ class Run {
   std::vector<Waiting> waiting_;  // By arrival.
   search::SlotSet environment_;   // Arrivals.
   absl::flat_hash_map<Signature, uint32_t> arrival_of_;
-  absl::flat_hash_map<Signature, std::vector<uint32_t>> waits_for_;
-  std::vector<std::pair<Signature, uint32_t>> interface_;  // Interface transitions and positions.
+  // Arrivals of the environment, by what they need.
+  absl::flat_hash_map<Signature, absl::InlinedVector<uint32_t, 4>> waits_for_;
   Signature interface_sum_;
   std::vector<Transition> transitions_;  // The first size_ count; the rest keep their memory.
   uint32_t size_ = 0;
