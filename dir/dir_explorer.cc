@@ -80,7 +80,7 @@ class Check final : private Judge {
       if (options_.progress) Tell(tally);
     });
     model::Report report;
-    FillStats(report);
+    FillStats(explored, report);
     NoteJournal(report);
     const bool decided = checker_.findings().empty() || options_.all_invariants;
     const bool complete = explored && decided && unconfirmed_ == 0;
@@ -183,9 +183,18 @@ class Check final : private Judge {
     options_.progress(progress);
   }
 
-  void FillStats(model::Report& report) {
+  // What local traces stand for is known only once all skeletons are.
+  static std::string CountsText(bool explored, const Tally& tally) {
+    const std::string found =
+        absl::StrCat(tally.skeletons, " global skeletons; ", tally.local_traces, " local traces");
+    if (!explored) return absl::StrCat(found, " so far.");
+    return absl::StrCat(found, " stand for at least ", CountText(tally.global_traces),
+                        " global ones.");
+  }
+
+  void FillStats(bool explored, model::Report& report) {
     Tally tally = explorer_.tally();
-    explorer_.CountTraces(tally);
+    if (explored) explorer_.CountTraces(tally);
     uint64_t node_states = 0;
     report.stats.transitions = tally.transitions;
     report.stats.traces = tally.local_traces;
@@ -195,9 +204,7 @@ class Check final : private Judge {
       node_states = std::max(node_states, table->state_count());
     }
     report.stats.node_states = node_states;
-    report.notes.push_back(absl::StrCat(tally.skeletons, " global skeletons; ", tally.local_traces,
-                                        " local traces stand for at least ",
-                                        CountText(tally.global_traces), " global ones."));
+    report.notes.push_back(CountsText(explored, tally));
     if (options_.dependency == DependencyMode::kExact && !beforehand_.dependency.exact()) {
       report.notes.push_back(
           "Dependencies are conservative: what the nodes may do could not be closed within its "

@@ -250,8 +250,10 @@ void GlobalExplorer::BranchAll() {
 // All that p and t received is in k's environment of c, so that c has a behaviour there with t and
 // its part of p, which leaves k along with at least p, by t. What IsCovered asks for, or else the
 // composition yields, is a skeleton with all of k that does not depend on what c left out, and t:
-// p and t. So p is all of g. If k goes on where g is complete, some components fall silent in g; that
-// is composed, too, but not from every k, so that a g that is a prefix of k may stay subsumed by it.
+// p and t. So p is all of g. If k goes on where g is complete, some components fall silent in g, and
+// from every k that is composed, too. With sends and receives in the interface that was enough for
+// every service we compared; with sends only, g may stay subsumed: whether the others fall silent
+// as well can depend on what they received, which does not show.
 //
 // Where nothing of the rest is novel, the skeleton that this one was composed with has all of it, and
 // all that the deviation receives was sent there, too: it has the same deviation, with at least that
@@ -285,10 +287,8 @@ void GlobalExplorer::Branch(uint32_t number, ComponentId component, Unit& unit) 
 // known skeleton however that came about. Remembers that it is from now on.
 bool GlobalExplorer::IsCovered(ComponentId component, const Deviation& deviation,
                                const Coverage::Rest& rest) {
-  if (deviation.first.empty()) {
-    const Signature silent = SignatureOf({rest.signature, {1, component.value()}});
-    return !composed_.insert(silent).second;
-  }
+  // Who falls silent leaves nothing to tell by whether the others would have.
+  if (deviation.first.empty()) return false;
   bool covered = true;
   for (const Signature& next : deviation.first) {
     const Signature prefix = rest.signature + Skeleton::PartSignature(component, next);

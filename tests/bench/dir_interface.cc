@@ -1,21 +1,7 @@
-#include <algorithm>
-
 #include "tests/bench/dir_sections.h"
 
 namespace foretell::bench {
 namespace {
-
-DirRun SendsOnly(const DirPlan& plan, const DirResult& result) {
-  DirSubject subject = SubjectOf(*result.row, result.mode);
-  DirRun run = subject.Reduced(dir::Interface::kSends, dir::Checker::kDpor, plan.budget);
-  for (int i = 0; i < kSamples && !plan.tiny && run.time < kShort; ++i) {
-    run.time = std::min(
-        run.time, Sample([&] {
-          return subject.Reduced(dir::Interface::kSends, dir::Checker::kDpor, plan.budget).time;
-        }));
-  }
-  return run;
-}
 
 // How many traces there really are, if that is known.
 std::optional<double> TracesOf(const DirResult& result) {
@@ -33,13 +19,13 @@ std::string Covered(const DirRun& sends, std::optional<double> traces) {
 
 }  // namespace
 
-bool PrintInterfaces(const DirPlan& plan, const DirResults& results, std::ostream& out) {
+bool PrintInterfaces(const DirResults& results, std::ostream& out) {
   TextTable table;
   table.Add({"", "skeletons:", "", "", "time:", "", "sends:"});
   table.Add({"", "sends+receives", "sends", "fewer", "sends+receives", "sends", "traces in n_g"});
   bool right = true;
   for (const DirResult& result : results) {
-    const DirRun sends = SendsOnly(plan, result);
+    const DirRun& sends = result.sends;
     const DirRun& both = result.reduced;
     const std::optional<double> traces = TracesOf(result);
     const double counted = sends.tally.global_traces;

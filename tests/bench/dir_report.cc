@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   DirResults results;
   right = PrintTable2(plan, results, std::cout) && right;
   std::cout << std::endl;
-  right = PrintInterfaces(plan, results, std::cout) && right;
+  right = PrintInterfaces(results, std::cout) && right;
   std::cout << std::endl;
   right = PrintGrouping(plan, std::cout) && right;
   std::cout << std::endl;

@@ -75,7 +75,8 @@ DirSubject SubjectOf(const DirRow& row, dir::DependencyMode mode);
 // How many traces there must be: known for philosophers only.
 std::optional<double> ExpectedTraces(const DirRow& row, dir::DependencyMode mode);
 
-// One row in one mode, with the paper's interface. Times are the best of several.
+// One row in one mode, with the paper's interface where nothing else is said. Times are the best of
+// several.
 struct DirResult {
   const DirRow* row;
   dir::DependencyMode mode;
@@ -85,6 +86,7 @@ struct DirResult {
   // The same with plain DFS in the place of DPOR; conservative only, as MACEMC.
   std::optional<DirRun> dfs_reduced;
   std::optional<PlainRun> dfs_plain;
+  DirRun sends;  // With the interface of engine dir.
 
   bool divided() const {
     return row->philosophers > 0 && mode == dir::DependencyMode::kConservative;
@@ -99,6 +101,7 @@ struct DirResult {
   // Ratios, as the paper defines them; none of a part.
   std::optional<double> reduction() const;
   std::optional<double> time_ratio() const { return TimeRatio(reduced, plain); }
+  std::optional<double> sends_time_ratio() const { return TimeRatio(sends, plain); }
   std::optional<double> dfs_time_ratio() const;
   std::optional<double> speedup() const;
   static std::optional<double> TimeRatio(const DirRun& reduced, const PlainRun& plain);

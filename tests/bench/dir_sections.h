@@ -23,7 +23,7 @@ bool PrintTable2(const DirPlan& plan, DirResults& results, std::ostream& out);
 // What was aimed at, in how many rows it came out, and how to read them.
 void PrintAims(const DirResults& results, std::ostream& out);
 // What it brings to have only sends in the interface.
-bool PrintInterfaces(const DirPlan& plan, const DirResults& results, std::ostream& out);
+bool PrintInterfaces(const DirResults& results, std::ostream& out);
 // Section 6.1: two ways to divide a ring of philosophers.
 bool PrintGrouping(const DirPlan& plan, std::ostream& out);
 // Section 6.1: components of components.
