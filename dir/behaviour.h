@@ -23,8 +23,8 @@ TraceStep StepOf(const Transition& transition);
 // A trace, as a sequence that respects its partial order.
 using Trace = std::vector<TraceStep>;
 
-// What a component shows to the others in some of its local traces: the component's part of a local
-// skeleton, with one of the traces.
+// What a component shows to the others in some of its local traces, all of which received the same:
+// the component's part of a local skeleton, with one of the traces.
 struct Behaviour {
   Signature signature;
   struct Shown {

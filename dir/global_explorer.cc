@@ -177,7 +177,7 @@ void GlobalExplorer::Finish(ComponentId component, Unit& unit, bool lasted) {
   --queue_;
   unit.explored = true;
   for (const auto& [behaviour, count] : unit.traces) {
-    unit.behaviours[behaviour->signature].count = count;
+    unit.behaviours[behaviour->signature].count += count;
   }
   unit_bytes_ += unit.traces.size() * (sizeof(LocalTraces::value_type) + sizeof(Known));
   stopped_ = stopped_ || !lasted;

@@ -276,7 +276,7 @@ void LocalExplorer::Complete() {
   }
   if (cuts_ && fresh_) CheckCuts();
   const auto number = static_cast<uint32_t>(behaviours_.size());
-  const auto [found, fresh] = behaviour_of_.try_emplace(run_.interface_signature(), number);
+  const auto [found, fresh] = behaviour_of_.try_emplace(run_.LocalSignature(), number);
   if (fresh) {
     behaviours_.push_back(BehaviourOf(run_));
     behaviour_bytes_ += BytesOf(behaviours_.back());

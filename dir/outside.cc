@@ -72,7 +72,7 @@ void Outside::AddArrivals(ComponentId part, Environment& environment) const {
 }
 
 const Behaviour& Outside::Shown() {
-  const auto [found, fresh] = behaviour_of_.try_emplace(run_.interface_signature(), nullptr);
+  const auto [found, fresh] = behaviour_of_.try_emplace(run_.LocalSignature(), nullptr);
   if (fresh) {
     found->second = &behaviours_.emplace_back(Whole());
     bytes_ += BytesOf(*found->second);

@@ -227,6 +227,7 @@ void Run::Apply(const Candidate& candidate, uint32_t outcome, const Positions& p
   transition.interface = false;
   transition.signature = Signature();
   transition.received = received;
+  received_sum_ += received;
   transition.flights_before = static_cast<uint32_t>(flights_.size());
   if (candidate.flight != kNone) std::erase(mail_[node], candidate.flight);
   if (candidate.arrival != kNone) waiting_[candidate.arrival].gone = true;
@@ -248,6 +249,7 @@ void Run::Undo() {
     flights_.pop_back();
   }
   history_[node].pop_back();
+  received_sum_ -= transition.received;
   states_[node] = transition.before;
   if (transition.what.arrival != kNone) waiting_[transition.what.arrival].gone = false;
   if (transition.what.flight != kNone) {

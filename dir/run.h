@@ -106,6 +106,10 @@ class Run {
   model::StateId state(model::NodeId node) const { return states_[node.index()]; }
   // Of all interface transitions so far.
   const Signature& interface_signature() const { return interface_sum_; }
+  // Of these and of all messages received from other components: of the local skeleton, inputs
+  // included. Of two traces that show the same, one that received less is not complete where there
+  // is more to receive.
+  Signature LocalSignature() const { return SignatureOf({interface_sum_, received_sum_}); }
   // Messages of other components that `position` sent, with what the receiver's component knows.
   void Arrivals(uint32_t position, ComponentId to, std::vector<Arrival>& arrivals) const;
   // Of the identities of all of them.
@@ -178,6 +182,7 @@ class Run {
   // Arrivals of the environment, by what they need.
   absl::flat_hash_map<Signature, absl::InlinedVector<uint32_t, 4>> waits_for_;
   Signature interface_sum_;
+  Signature received_sum_;
   std::vector<Transition> transitions_;  // The first size_ count; the rest keep their memory.
   uint32_t size_ = 0;
   std::vector<uint32_t> races_;  // Of one call of Apply.
