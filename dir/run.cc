@@ -358,6 +358,16 @@ void Run::Announce(const Transition& transition, bool happens) {
   }
 }
 
+Signature Run::LocalSignature() const {
+  Signature deaf;
+  for (const NodeId node : inside_) {
+    if (!table_.Accepts(node, states_[node.index()])) {
+      deaf += SignatureOf({NumberSignature(node.value())});
+    }
+  }
+  return SignatureOf({interface_sum_, received_sum_, deaf});
+}
+
 void Run::Arrivals(uint32_t position, ComponentId to, std::vector<Arrival>& arrivals) const {
   const Transition& transition = transitions_[position];
   const size_t end =

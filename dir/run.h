@@ -106,10 +106,10 @@ class Run {
   model::StateId state(model::NodeId node) const { return states_[node.index()]; }
   // Of all interface transitions so far.
   const Signature& interface_signature() const { return interface_sum_; }
-  // Of these and of all messages received from other components: of the local skeleton, inputs
-  // included. Of two traces that show the same, one that received less is not complete where there
-  // is more to receive.
-  Signature LocalSignature() const { return SignatureOf({interface_sum_, received_sum_}); }
+  // Of these and of all messages received from other components, that is, of the local skeleton;
+  // and of the nodes that receive nothing any more. Two complete traces with the same are complete
+  // in the same environments: those where nothing else can be received.
+  Signature LocalSignature() const;
   // Messages of other components that `position` sent, with what the receiver's component knows.
   void Arrivals(uint32_t position, ComponentId to, std::vector<Arrival>& arrivals) const;
   // Of the identities of all of them.
