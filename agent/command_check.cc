@@ -192,9 +192,9 @@ absl::Status PlanCover(const Plan& plan) {
   for (const model::Imagined& space : plan.spaces) {
     const absl::Status covered = plan.engine->covers(*plan.selection.system.service, space.focus);
     if (!covered.ok()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(plan.selection.service, ": ", std::string(covered.message()),
-                       "; `foretell check --help` lists others"));
+      return absl::InvalidArgumentError(absl::StrCat(plan.selection.service, ": ",
+                                                     std::string(covered.message()),
+                                                     "; `foretell check --help` lists others"));
     }
   }
   return absl::OkStatus();

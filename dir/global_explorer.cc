@@ -250,14 +250,12 @@ void GlobalExplorer::BranchAll() {
 // All that p and t received is in k's environment of c, so that c has a behaviour there with t and
 // its part of p, which leaves k along with at least p, by t. What IsCovered asks for, or else the
 // composition yields, is a skeleton with all of k that does not depend on what c left out, and t:
-// p and t. So p is all of g. If k goes on where g is complete, some components fall silent in g, and
-// from every k that is composed, too. With sends and receives in the interface that was enough for
-// every service we compared; with sends only, g may stay subsumed: whether the others fall silent
-// as well can depend on what they received, which does not show.
+// p and t. So p is all of g. If k goes on where g is complete, some components fall silent in g,
+// and that is composed with every k, too (docs/decisions/0021).
 //
-// Where nothing of the rest is novel, the skeleton that this one was composed with has all of it, and
-// all that the deviation receives was sent there, too: it has the same deviation, with at least that
-// rest, or its own origin has. The first skeleton has no origin.
+// Where nothing of the rest is novel, the skeleton that this one was composed with has all of it,
+// and all that the deviation receives was sent there, too: it has the same deviation, with at least
+// that rest, or its own origin has. The first skeleton has no origin.
 void GlobalExplorer::Branch(uint32_t number, ComponentId component, Unit& unit) {
   const Skeleton& skeleton = *skeletons_[number];
   const Skeleton::Part& part = skeleton.parts[component.index()];

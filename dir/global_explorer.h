@@ -103,7 +103,7 @@ class GlobalExplorer {
     Environment environment;
     bool explored = false;
     LocalTraces traces;
-    std::vector<uint32_t> skeletons;                  // In this environment.
+    std::vector<uint32_t> skeletons;                   // In this environment.
     absl::flat_hash_map<Signature, Known> behaviours;  // Of the component.
   };
   struct Component {

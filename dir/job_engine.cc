@@ -36,7 +36,8 @@ class ThreadEngine final : public JobEngine {
     try {
       for (uint32_t t = 0; t < threads; ++t) workers_.emplace_back([this] { RunWorker(); });
     } catch (const std::system_error&) {
-      // The machine has no more threads to give; those that there are, or the driver's, do the work.
+      // The machine has no more threads to give; those that there are, or the driver's, do the
+      // work.
     }
   }
   ~ThreadEngine() override {

@@ -6,9 +6,7 @@ Outside::Outside(const Setting& setting, Workbench& bench, std::span<const model
                  const Components& division, Run& parts)
     : dialect_(bench.dialect), division_(division), parts_(parts), run_(setting, bench, nodes) {}
 
-void Outside::Enter(const Environment& environment) {
-  run_.Enter(environment.arrivals);
-}
+void Outside::Enter(const Environment& environment) { run_.Enter(environment.arrivals); }
 
 std::optional<Candidate> Outside::FindDelivery(model::EventId event, const Signature& received) {
   arriving_.clear();

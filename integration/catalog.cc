@@ -9,8 +9,8 @@
 #include "integration/examples/tree.h"
 #include "integration/onepaxos/family.h"
 #include "integration/pam/family.h"
-#include "integration/paxos/family.h"
 #include "integration/pastry/family.h"
+#include "integration/paxos/family.h"
 #include "integration/philosophers/family.h"
 #include "integration/raft/family.h"
 

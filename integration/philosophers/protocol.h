@@ -25,9 +25,9 @@ const char* EnumName(Phase phase);
 
 struct Protocol {
   struct State {
-    Phase phase = Phase::kThinks;          // A philosopher.
-    std::optional<model::NodeId> holder;   // A fork.
-    std::vector<model::NodeId> waiting;    // A fork: who comes next, first in, first out.
+    Phase phase = Phase::kThinks;         // A philosopher.
+    std::optional<model::NodeId> holder;  // A fork.
+    std::vector<model::NodeId> waiting;   // A fork: who comes next, first in, first out.
     template <class V>
     void Fields(V& v) {
       v("phase", phase);

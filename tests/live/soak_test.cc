@@ -33,8 +33,9 @@ uint64_t ResidentBytes(pid_t pid) {
   return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// What a process holds, looked at time and again. A look can fall into the middle of a search, which
-// holds some tens of MiB for a moment; beside other work most looks do. What leaks is there always.
+// What a process holds, looked at time and again. A look can fall into the middle of a search,
+// which holds some tens of MiB for a moment; beside other work most looks do. What leaks is there
+// always.
 class Memory {
  public:
   void Look(pid_t pid) { samples_.push_back(ResidentBytes(pid)); }
