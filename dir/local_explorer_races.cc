@@ -1,0 +1,87 @@
+// Dynamic partial-order reduction: which other orders have to be followed, too.
+
+#include <utility>
+#include <vector>
+
+#include "dir/local_explorer.h"
+
+namespace foretell::dir {
+
+// Whether `what` could happen if the transition at `race`, and all that depends on it, had not.
+// What matters is the state of their node; a message is there in any case.
+bool LocalExplorer::PossibleWithout(const Candidate& what, uint32_t race) {
+  model::StateId state = run_.at(race).before;
+  for (uint32_t position = race + 1; position < run_.size(); ++position) {
+    const Transition& transition = run_.at(position);
+    if (transition.what.node != what.node || transition.past.Test(race)) continue;
+    state =
+        bench_.table.Successors(what.node, state, transition.what.event)[transition.outcome].next;
+  }
+  return run_.EnabledIn(state, what);
+}
+
+// Where `what` could not happen without the other side of a race, there is nothing to reverse. But
+// what made it possible may have undone what made it impossible: a restart after a crash. That is
+// what it races with then.
+void LocalExplorer::ReverseRaces(const Candidate& what, const Positions& past,
+                                 std::span<const uint32_t> races) {
+  for (uint32_t race : races) {
+    while (race != kNone && !PossibleWithout(what, race)) race = run_.Before(what, race);
+    if (race != kNone) ReverseRace(what, past, race);
+  }
+}
+
+// `what` comes after the transition at `race`, but nothing else forces it to: the other order has
+// to be followed, too. What leads there from before the race is everything since then that does not
+// depend on the race, and `what`; one of its first events is scheduled unless one already is, and
+// the rest is its guide: left alone, the search might make the reversal impossible again.
+void LocalExplorer::ReverseRace(const Candidate& what, const Positions& past, uint32_t race) {
+  const uint32_t before = path_[race];
+  Positions since;
+  bool what_first = true;
+  TraceTree::Guide guide;
+  for (uint32_t position = race + 1; position < run_.size(); ++position) {
+    const Transition& transition = run_.at(position);
+    if (transition.past.Test(race)) continue;
+    if (!transition.past.Intersects(since) && tree_.IsScheduled(before, transition.what)) return;
+    since.Set(position);
+    what_first = what_first && !past.Test(position);
+    guide.push_back(transition.what);
+  }
+  if (what_first) {
+    tree_.Schedule(before, what, std::move(guide));
+    return;
+  }
+  guide.push_back(what);
+  const Candidate first = guide.front();
+  guide.erase(guide.begin());
+  tree_.Schedule(before, first, std::move(guide));
+}
+
+// At the end of a trace: what could not happen because its receiver accepts nothing any more.
+void LocalExplorer::ReverseBlocked() {
+  std::vector<Candidate> blocked;
+  run_.Blocked(blocked);
+  for (const Candidate& what : blocked) {
+    Positions past;
+    std::vector<uint32_t> races;
+    run_.Order(what, past, races);
+    ReverseRaces(what, past, races);
+  }
+}
+
+// The last transition may have made local events impossible that will not be seen any more.
+void LocalExplorer::ScheduleDisabled(uint32_t at, const Candidate& what) {
+  const Transition& last = run_.at(run_.size() - 1);
+  if (last.before == last.after) return;
+  for (const model::EventId event : bench_.table.LocalEvents(what.node, last.before)) {
+    const Candidate other{what.node, event, bench_.dialect.Number(what.node, event), kNone, kNone};
+    if (event != what.event && !run_.EnabledIn(last.after, other)) tree_.Schedule(at, other, {});
+  }
+}
+
+bool LocalExplorer::Independent(const Candidate& a, const Candidate& b) const {
+  return a.node != b.node || !setting_.dependency.Dependent(a.number, b.number);
+}
+
+}  // namespace foretell::dir
