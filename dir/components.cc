@@ -165,6 +165,11 @@ absl::StatusOr<Components> Components::Parse(const std::string& text, uint32_t n
   return ComponentsReader(text, node_count).Read();
 }
 
+bool Components::is_divided() const {
+  return std::any_of(divisions_.begin(), divisions_.end(),
+                     [](const auto& division) { return division != nullptr; });
+}
+
 std::string Components::ToString() const {
   std::string text;
   for (size_t g = 0; g < groups_.size(); ++g) {

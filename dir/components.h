@@ -40,6 +40,8 @@ class Components {
   const Components* division(ComponentId component) const {
     return divisions_[component.index()].get();
   }
+  // Whether any is.
+  bool is_divided() const;
   std::string ToString() const;
 
  private:

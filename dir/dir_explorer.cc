@@ -183,13 +183,16 @@ class Check final : private Judge {
     options_.progress(progress);
   }
 
-  // What local traces stand for is known only once all skeletons are.
-  static std::string CountsText(bool explored, const Tally& tally) {
-    const std::string found =
-        absl::StrCat(tally.skeletons, " global skeletons; ", tally.local_traces, " local traces");
-    if (!explored) return absl::StrCat(found, " so far.");
-    return absl::StrCat(found, " stand for at least ", CountText(tally.global_traces),
-                        " global ones.");
+  // What local traces stand for is known only once all skeletons are. A journal does not say how
+  // many there were in the parts of components.
+  std::string CountsText(bool explored, const Tally& tally) const {
+    std::string text = absl::StrCat(tally.skeletons, " global skeletons");
+    if (resumed_ == 0 || !setting_.components.is_divided()) {
+      absl::StrAppend(&text, "; ", tally.local_traces, " local traces");
+    }
+    if (!explored) return text + " so far.";
+    return absl::StrCat(text, " stand for at least ", CountText(tally.global_traces),
+                        " global traces.");
   }
 
   void FillStats(bool explored, model::Report& report) {

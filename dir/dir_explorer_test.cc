@@ -1,5 +1,6 @@
 #include "dir/dir_explorer.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -15,6 +16,7 @@
 namespace foretell::dir {
 namespace {
 
+using ::testing::HasSubstr;
 using testing::GossipProtocol;
 using testing::MakeGossip;
 
@@ -90,6 +92,20 @@ TEST(DirExplorerTest, ALimitOnStepsIsRepeatableWithThreads) {
   for (const uint64_t steps : {1u, 100u, 700u, 2'000u}) {
     EXPECT_EQ(within(steps, 2), within(steps, 1)) << steps;
   }
+}
+
+TEST(DirExplorerTest, AJournalDoesNotKnowTheTracesOfParts) {
+  const model::System system = MakeGossip({.nodes = 3});
+  const std::string path = testing::TempFolder() + "/journal";
+  DirOptions options;
+  options.components = "(0/1)/2";
+  options.all_invariants = true;
+  options.journal = [&path](const Components& components, const std::string& basis,
+                            Lexicon& lexicon) {
+    return JournalFile::Open(path, basis, components, lexicon);
+  };
+  EXPECT_THAT(Explored(system, options), HasSubstr(" local traces stand for at least "));
+  EXPECT_THAT(Explored(system, options), HasSubstr(" global skeletons stand for at least "));
 }
 
 TEST(DirExplorerTest, WhatWentOnAfterAKillSaysTheSame) {

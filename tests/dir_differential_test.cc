@@ -82,13 +82,6 @@ Components ComponentsFor(uint64_t seed, uint32_t node_count) {
   }
 }
 
-bool IsNested(const Components& components) {
-  for (uint32_t c = 0; c < components.count(); ++c) {
-    if (components.division(dir::ComponentId(c)) != nullptr) return true;
-  }
-  return false;
-}
-
 // What was compared, so that a test that compares nothing fails.
 struct Tally {
   uint64_t services = 0;
@@ -168,7 +161,7 @@ bool CheckCase(const Case& which, Tally& tally) {
   EXPECT_TRUE(explorer.Explore(budget, nullptr, nullptr));
   CheckSkeletons(explorer, naive);
   tally.skeletons += naive.skeletons().size();
-  const bool nested = IsNested(which.components);
+  const bool nested = which.components.is_divided();
   tally.nested += nested ? 1 : 0;
   CheckCounts(explorer, naive, nested);
   return true;
