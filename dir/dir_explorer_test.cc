@@ -16,8 +16,8 @@
 namespace foretell::dir {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::GossipProtocol;
+using ::testing::HasSubstr;
 using testing::MakeGossip;
 
 TEST(DirExplorerTest, FindsTheViolationsOfTheNaiveSearch) {
