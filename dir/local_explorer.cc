@@ -71,7 +71,7 @@ bool LocalExplorer::Extend(uint32_t at) {
   if (Seed(at, enabled_)) return true;
   // All that is left leads to traces found elsewhere. Their ends are the same, but not all that can
   // be reversed from here can be from there: what is asleep here has happened there.
-  if (checker_ == Checker::kDpor) ReverseBlocked();
+  if (checker_ == Checker::kDpor) ReverseMissed();
   ++figures_.blocked;
   return false;
 }
@@ -110,8 +110,10 @@ bool LocalExplorer::Follow(uint32_t at, uint32_t choice) {
   bool lasted = true;
   for (uint32_t outcome = 0; lasted && outcome < outcomes; ++outcome) {
     run_.Apply(what, outcome, past);
-    if (fresh && checker_ == Checker::kDpor) ScheduleDisabled(at, what);
+    const size_t disabled = disabled_.size();
+    if (checker_ == Checker::kDpor) NoteDisabled();
     lasted = Enter(tree_.choice(choice).children + outcome, fresh);
+    disabled_.erase(disabled_.begin() + static_cast<std::ptrdiff_t>(disabled), disabled_.end());
     run_.Undo();
   }
   path_.pop_back();
@@ -192,7 +194,7 @@ void LocalExplorer::Grow(uint32_t at, uint32_t choice, const Positions& past,
 }
 
 void LocalExplorer::Complete() {
-  if (checker_ == Checker::kDpor) ReverseBlocked();
+  if (checker_ == Checker::kDpor) ReverseMissed();
   if (checker_ == Checker::kDfs && !seen_.insert(TraceSignature()).second) {
     ++figures_.blocked;
     return;

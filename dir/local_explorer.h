@@ -62,8 +62,8 @@ class LocalExplorer final : public ComponentExplorer {
   bool PossibleWithout(const Candidate& what, uint32_t race);
   void ReverseRaces(const Candidate& what, const Positions& past, std::span<const uint32_t> races);
   void ReverseRace(const Candidate& what, const Positions& past, uint32_t race);
-  void ReverseBlocked();
-  void ScheduleDisabled(uint32_t at, const Candidate& what);
+  void ReverseMissed();
+  void NoteDisabled();
   bool Allowed(const Candidate& what) const {
     return what.arrival == kNone || run_.MayArrive(what.arrival);
   }
@@ -90,8 +90,9 @@ class LocalExplorer final : public ComponentExplorer {
   Shown shown_;                     // That, and what all its continuations showed so far.
   std::vector<Candidate> enabled_;  // For use between two visits only, like races_.
   std::vector<uint32_t> races_;
-  std::vector<Candidate> asleep_;        // Likewise.
-  absl::flat_hash_set<Signature> seen_;  // Traces; kDfs only.
+  std::vector<Candidate> asleep_;                         // Likewise.
+  std::vector<std::pair<Candidate, uint32_t>> disabled_;  // By the transitions at these positions.
+  absl::flat_hash_set<Signature> seen_;                   // Traces; kDfs only.
   std::atomic<uint64_t>* meter_ = nullptr;
   uint64_t visits_ = 0;
   uint64_t behaviour_bytes_ = 0;

@@ -58,25 +58,38 @@ void LocalExplorer::ReverseRace(const Candidate& what, const Positions& past, ui
   tree_.Schedule(before, first, std::move(guide));
 }
 
-// At the end of a trace: what could not happen because its receiver accepts nothing any more.
-void LocalExplorer::ReverseBlocked() {
+// At the end of a trace: what could not happen any more, because its receiver accepts nothing or
+// because something else has made it impossible.
+void LocalExplorer::ReverseMissed() {
   std::vector<Candidate> blocked;
+  std::vector<uint32_t> races;
   run_.Blocked(blocked);
   for (const Candidate& what : blocked) {
     Positions past;
-    std::vector<uint32_t> races;
+    races.clear();
     run_.Order(what, past, races);
     ReverseRaces(what, past, races);
+  }
+  for (const auto& [what, position] : disabled_) {
+    if (run_.EnabledIn(run_.state(what.node), what)) continue;
+    // It could have happened before, right away, or after some of what came later.
+    Positions past;
+    races.clear();
+    run_.Order(what, past, races);
+    ReverseRace(what, past, position);
   }
 }
 
 // The last transition may have made local events impossible that will not be seen any more.
-void LocalExplorer::ScheduleDisabled(uint32_t at, const Candidate& what) {
-  const Transition& last = run_.at(run_.size() - 1);
+void LocalExplorer::NoteDisabled() {
+  const auto position = run_.size() - 1;
+  const Transition& last = run_.at(position);
   if (last.before == last.after) return;
-  for (const model::EventId event : bench_.table.LocalEvents(what.node, last.before)) {
-    const Candidate other{what.node, event, bench_.dialect.Number(what.node, event), kNone, kNone};
-    if (event != what.event && !run_.EnabledIn(last.after, other)) tree_.Schedule(at, other, {});
+  const model::NodeId node = last.what.node;
+  for (const model::EventId event : bench_.table.LocalEvents(node, last.before)) {
+    const Candidate other{node, event, bench_.dialect.Number(node, event), kNone, kNone};
+    if (event == last.what.event || run_.EnabledIn(last.after, other)) continue;
+    disabled_.emplace_back(other, position);
   }
 }
 
