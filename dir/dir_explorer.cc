@@ -267,7 +267,8 @@ class DirExplorer final : public model::Explorer {
     if (const absl::Status covered = CoveredByDir(service_, start); !covered.ok()) {
       model::Report report;
       report.outcome = model::Outcome::kBudget;
-      report.notes.push_back(std::string(covered.message()));
+      report.notes.push_back(
+          absl::StrCat("Nothing was explored: ", std::string(covered.message()), "."));
       return report;
     }
     return Check(service_, options_, start, *components, budget).Run(budget);

@@ -61,6 +61,12 @@ std::string Said(const model::Report& report) {
          std::to_string(report.stats.transitions.value_or(0)) + " transitions";
 }
 
+auto JournalAt(const std::string& path) {
+  return [path](const Components& components, const std::string& basis, Lexicon& lexicon) {
+    return JournalFile::Open(path, basis, components, lexicon);
+  };
+}
+
 std::string Explored(const model::System& system, const DirOptions& options,
                      model::Budget budget = model::Budget::Unlimited()) {
   const auto report = MakeDirExplorer(*system.service, options)->Explore(system.start, budget);
@@ -96,27 +102,19 @@ TEST(DirExplorerTest, ALimitOnStepsIsRepeatableWithThreads) {
 
 TEST(DirExplorerTest, AJournalDoesNotKnowTheTracesOfParts) {
   const model::System system = MakeGossip({.nodes = 3});
-  const std::string path = testing::TempFolder() + "/journal";
   DirOptions options;
   options.components = "(0/1)/2";
   options.all_invariants = true;
-  options.journal = [&path](const Components& components, const std::string& basis,
-                            Lexicon& lexicon) {
-    return JournalFile::Open(path, basis, components, lexicon);
-  };
+  options.journal = JournalAt(testing::TempFolder() + "/journal");
   EXPECT_THAT(Explored(system, options), HasSubstr(" local traces stand for at least "));
   EXPECT_THAT(Explored(system, options), HasSubstr(" global skeletons stand for at least "));
 }
 
 TEST(DirExplorerTest, WhatWentOnAfterAKillSaysTheSame) {
   const model::System system = MakeGossip({.nodes = 3});
-  const std::string path = testing::TempFolder() + "/journal";
   DirOptions options;
   options.all_invariants = true;
-  options.journal = [&path](const Components& components, const std::string& basis,
-                            Lexicon& lexicon) {
-    return JournalFile::Open(path, basis, components, lexicon);
-  };
+  options.journal = JournalAt(testing::TempFolder() + "/journal");
   model::Budget first = model::Budget::Unlimited();
   const auto whole = MakeDirExplorer(*system.service, options)->Explore(system.start, first);
   model::Budget second = model::Budget::Unlimited();

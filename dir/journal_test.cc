@@ -178,7 +178,7 @@ TEST_F(JournalTest, RefusesWhatIsNotItsOwn) {
   EXPECT_EQ(Open().status().message(), path_ + ": not a journal of engine dir");
   WriteAll(path_, "foretell dir journal 1\nas it was when messages had other names, long ago");
   EXPECT_EQ(Open().status().message(),
-            path_ + ": a journal of version 1, this program writes version 3");
+            path_ + ": a journal of version 1, this program writes version 4");
   EXPECT_FALSE(JournalFile::Open(TempFolder(), "me", components_, lexicon_).ok());
 }
 
