@@ -348,12 +348,17 @@ TEST_F(HostileClientTest, CallsWithoutEndAreRefused) {
 
 TEST_F(HostileClientTest, APeerThatDoesNotReadIsDropped) {
   endpoint_.SetBody(Garbage(500'000));
+  // In one turn of the server's loop no reply is in its queue before the last is made.
+  constexpr int kOthers = 50;
+  endpoint_.AnswerTogether(1 + kOthers);
   // Ends with or without the first reply: the server does not wait for us.
   static_cast<void>(Talk([this](wire::Node::Client node) {
     return Hello(node).then([this, node]() mutable {
       auto first = node.checkpointRequest().send();
       kj::Vector<kj::Promise<void>> others;
-      for (int i = 0; i < 50; ++i) others.add(node.checkpointRequest().send().ignoreResult());
+      for (int i = 0; i < kOthers; ++i) {
+        others.add(node.checkpointRequest().send().ignoreResult());
+      }
       // Keeps this side's loop from reading.
       return first.then([this](auto&&) { log_.Await("unread"); }).attach(kj::mv(others));
     });

@@ -45,6 +45,8 @@ class NodeServer : public wire::Node::Server {
   absl::Status Admit();
   // Ends the connection of a peer that asks but does not read, before it costs too much memory.
   absl::Status CheckQueue();
+  // Counts a reply that the queue does not have yet.
+  void NoteReply(size_t bytes);
   // Counts the call until the promise is kept or dropped.
   template <class T>
   kj::Promise<T> Pending(kj::Promise<T> promise) {
@@ -61,6 +63,8 @@ class NodeServer : public wire::Node::Server {
   CheckpointPacker packer_;
   bool greeted_ = false;
   size_t pending_ = 0;
+  size_t unsent_ = 0;  // Bytes of replies since the loop was last idle.
+  kj::Promise<void> settled_ = kj::READY_NOW;
 };
 
 void Refuse(wire::Refusal refusal, const std::string& reason,
@@ -86,11 +90,19 @@ absl::Status NodeServer::Admit() {
 
 absl::Status NodeServer::CheckQueue() {
   if (session_->connection == nullptr) return absl::OkStatus();
-  const size_t queued = session_->connection->queued();
-  if (queued <= service_.limits.message_bytes_max) return absl::OkStatus();
-  const std::string why = absl::StrCat("left ", queued, " bytes of replies unread");
+  const size_t unread = session_->connection->queued() + unsent_;
+  const size_t limit = service_.limits.message_bytes_max;
+  if (unread <= limit) return absl::OkStatus();
+  const std::string why = absl::StrCat("left ", unread, " bytes of replies unread, limit ", limit);
   session_->connection->Close(why);
   return absl::ResourceExhaustedError(why);
+}
+
+// kj queues replies only after everything else that is ready, which may be as many calls as there
+// can be.
+void NodeServer::NoteReply(size_t bytes) {
+  if (unsent_ == 0) settled_ = kj::evalLast([this] { unsent_ = 0; }).eagerlyEvaluate(nullptr);
+  unsent_ += bytes;
 }
 
 kj::Promise<void> NodeServer::hello(HelloContext context) {
@@ -152,6 +164,7 @@ absl::Status NodeServer::Reply(const CheckpointResult& result, uint64_t have,
   service_.bandwidth.Take(packed->bytes.size(), service_.loop.Now());
   service_.sent_bytes += packed->bytes.size();
   Put(*packed, reply.initCheckpoint());
+  NoteReply(packed->bytes.size());
   return absl::OkStatus();
 }
 

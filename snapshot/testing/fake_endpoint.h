@@ -46,6 +46,11 @@ class FakeEndpoint : public NodeEndpoint {
     const std::lock_guard lock(mutex_);
     manner_ = manner;
   }
+  // The next `count` requests are answered together, in one turn of the caller's loop.
+  void AnswerTogether(size_t count) {
+    const std::lock_guard lock(mutex_);
+    together_ = count;
+  }
   // Waits until somebody listens, then gives a hint from this thread.
   void Hint() {
     std::unique_lock lock(mutex_);
@@ -82,6 +87,7 @@ class FakeEndpoint : public NodeEndpoint {
 
   NodeInfo Info() const override { return info_; }
   void RequestCheckpoint(uint64_t number, CheckpointDone done) override {
+    if (Gather(number, done)) return;
     Post([this, number, done = std::move(done)] { GiveCheckpoint(number, done); });
   }
   void SetFilters(std::vector<Filter> filters, std::function<void(absl::Status)> done) override {
@@ -116,15 +122,7 @@ class FakeEndpoint : public NodeEndpoint {
   void GiveCheckpoint(uint64_t number, const CheckpointDone& done) {
     const std::lock_guard lock(mutex_);
     switch (manner_) {
-      case Manner::kAnswer: {
-        auto checkpoint = std::make_shared<Checkpoint>();
-        checkpoint->node = info_.node;
-        checkpoint->number = number;
-        checkpoint->state = state_;
-        checkpoint->sent.push_back({model::NodeId(1), 5, 1, {{1, "hello"}}});
-        checkpoint->received.push_back({model::NodeId(2), 9, 3, {2}});
-        return done(std::shared_ptr<const Checkpoint>(std::move(checkpoint)));
-      }
+      case Manner::kAnswer: return done(Make(number));
       case Manner::kHold:
         held_.push_back(done);
         changed_.notify_all();
@@ -132,6 +130,27 @@ class FakeEndpoint : public NodeEndpoint {
       case Manner::kDrop: return;
       case Manner::kPruned: return done(absl::NotFoundError("the oldest is 17"));
     }
+  }
+  // REQUIRES: mutex_ is locked.
+  std::shared_ptr<const Checkpoint> Make(uint64_t number) const {
+    auto checkpoint = std::make_shared<Checkpoint>();
+    checkpoint->node = info_.node;
+    checkpoint->number = number;
+    checkpoint->state = state_;
+    checkpoint->sent.push_back({model::NodeId(1), 5, 1, {{1, "hello"}}});
+    checkpoint->received.push_back({model::NodeId(2), 9, 3, {2}});
+    return checkpoint;
+  }
+  // Whether the request is one of those that are answered together.
+  bool Gather(uint64_t number, const CheckpointDone& done) {
+    const std::lock_guard lock(mutex_);
+    if (together_ == 0) return false;
+    held_.push_back(done);
+    if (held_.size() < together_) return true;
+    for (const CheckpointDone& each : held_) each(Make(number));
+    held_.clear();
+    together_ = 0;
+    return true;
   }
   void Post(std::function<void()> task) {
     const std::lock_guard lock(mutex_);
@@ -159,6 +178,7 @@ class FakeEndpoint : public NodeEndpoint {
   Manner manner_ = Manner::kAnswer;
   model::NodeState state_;
   std::deque<CheckpointDone> held_;
+  size_t together_ = 0;
   std::vector<Filter> filters_;
   SafetyCut cut_;
   std::function<void()> interesting_;
