@@ -79,6 +79,7 @@ class Check final : private Judge {
     const bool explored = explorer_.Explore(budget, this, [&](const Tally& tally) {
       if (options_.progress) Tell(tally);
     });
+    if (journal_ != nullptr) journal_->Sync();
     model::Report report;
     FillStats(explored, report);
     NoteJournal(report);

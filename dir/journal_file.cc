@@ -61,15 +61,17 @@ struct JournalFile::Impl {
   uint64_t size = 0;
 };
 
-JournalFile::JournalFile(std::unique_ptr<Impl> impl, const Lexicon& lexicon)
-    : impl_(std::move(impl)), lexicon_(lexicon) {}
+JournalFile::JournalFile(std::unique_ptr<Impl> impl, const Lexicon& lexicon,
+                         std::function<Time()> now)
+    : impl_(std::move(impl)), lexicon_(lexicon), now_(std::move(now)), synced_at_(now_()) {}
 
-JournalFile::~JournalFile() = default;
+JournalFile::~JournalFile() { Sync(); }
 
 absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Open(const std::string& path,
                                                                const std::string& identity,
                                                                const Components& components,
-                                                               Lexicon& lexicon) {
+                                                               Lexicon& lexicon,
+                                                               std::function<Time()> now) {
   auto file = snapshot::File::OpenRegular(path, O_RDWR | O_CREAT);
   if (!file.ok()) return file.status();
   if (absl::Status locked = file->TryLock(); !locked.ok()) return locked;
@@ -78,12 +80,13 @@ absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Open(const std::string
   const auto all = file->ReadAt(0, shape->size);
   if (!all.ok()) return all.status();
   std::unique_ptr<JournalFile> journal(
-      new JournalFile(std::make_unique<Impl>(Impl{*std::move(file)}), lexicon));
+      new JournalFile(std::make_unique<Impl>(Impl{*std::move(file)}), lexicon, std::move(now)));
 
   std::string_view rest = *all;
   const std::string head = std::string(kKind).append(kVersion) + MakeRecord(identity);
   if (rest.size() < head.size() && head.starts_with(rest)) {  // New, or killed while it was made.
     journal->Append(head);
+    journal->Sync();
     if (journal->status_.ok()) journal->status_ = snapshot::SyncDirectoryOf(path);
     if (!journal->status_.ok()) return journal->status_;
     return journal;
@@ -117,8 +120,20 @@ void JournalFile::Write(const UnitResult& result) {
 void JournalFile::Append(const std::string& bytes) {
   if (!status_.ok()) return;
   status_ = impl_->file.WriteAt(impl_->size, bytes);
-  if (status_.ok()) status_ = impl_->file.Sync();
-  if (status_.ok()) impl_->size += bytes.size();
+  if (!status_.ok()) return;
+  impl_->size += bytes.size();
+  unsynced_bytes_ += bytes.size();
+  if (unsynced_bytes_ >= kSyncBytes || now_() - synced_at_ >= kSyncInterval) Sync();
+}
+
+// Also if the last write failed: those before it did not.
+void JournalFile::Sync() {
+  if (unsynced_bytes_ == 0) return;
+  const absl::Status synced = impl_->file.Sync();
+  if (status_.ok()) status_ = synced;
+  unsynced_bytes_ = 0;
+  synced_at_ = now_();
+  ++syncs_;
 }
 
 }  // namespace foretell::dir

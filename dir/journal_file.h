@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,17 +13,27 @@
 
 namespace foretell::dir {
 
-// A journal in a file: append-only, every record with a checksum, on the disk when Write returns.
+// A journal in a file: append-only, every record with a checksum.
+//
+// When Write returns, the system has the record: a process that is killed loses nothing. Waiting
+// for the disk each time would take many times longer than exploring does, so that is done only
+// when kSyncInterval or kSyncBytes have gone by since the last time, and at the end. A power
+// failure loses what was written since: less than kSyncBytes, and all from within one
+// kSyncInterval. That is explored again.
 class JournalFile final : public Journal {
  public:
+  using Time = std::chrono::steady_clock::time_point;
+  static constexpr std::chrono::milliseconds kSyncInterval{200};
+  static constexpr uint64_t kSyncBytes = 1 << 20;
+
   // Creates it, or goes on with what is there; a torn tail is cut off. `identity` says what is
   // explored, and how: FailedPrecondition, naming both, if the file was made for something else.
   // AlreadyExists if another process goes on with it.
   // The lexicon outlives the journal.
-  static absl::StatusOr<std::unique_ptr<JournalFile>> Open(const std::string& path,
-                                                           const std::string& identity,
-                                                           const Components& components,
-                                                           Lexicon& lexicon);
+  static absl::StatusOr<std::unique_ptr<JournalFile>> Open(
+      const std::string& path, const std::string& identity, const Components& components,
+      Lexicon& lexicon, std::function<Time()> now = std::chrono::steady_clock::now);
+  // Syncs.
   ~JournalFile() override;
 
   // What was in the file, once.
@@ -29,16 +41,23 @@ class JournalFile final : public Journal {
   uint64_t torn_bytes() const { return torn_bytes_; }
 
   void Write(const UnitResult& result) override;
+  // What was written is on the disk afterwards. For the end: Write does it now and then.
+  void Sync();
+  uint64_t syncs() const { return syncs_; }
   // The first thing that went wrong. The exploration does not suffer from it.
   const absl::Status& status() const { return status_; }
 
  private:
   struct Impl;
-  JournalFile(std::unique_ptr<Impl> impl, const Lexicon& lexicon);
+  JournalFile(std::unique_ptr<Impl> impl, const Lexicon& lexicon, std::function<Time()> now);
   void Append(const std::string& bytes);
 
   std::unique_ptr<Impl> impl_;
   const Lexicon& lexicon_;
+  const std::function<Time()> now_;
+  Time synced_at_;
+  uint64_t unsynced_bytes_ = 0;
+  uint64_t syncs_ = 0;
   std::vector<UnitResult> results_;
   uint64_t torn_bytes_ = 0;
   absl::Status status_;

@@ -146,6 +146,43 @@ TEST_F(JournalTest, NoChangedByteIsTakenForAResult) {
   }
 }
 
+// Waiting for the disk takes longer than most units do.
+TEST_F(JournalTest, WaitsForTheDiskNowAndThenOnly) {
+  JournalFile::Time now;
+  const auto opened = JournalFile::Open(path_, "me", components_, lexicon_, [&] { return now; });
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  JournalFile& journal = **opened;
+  const uint64_t before = journal.syncs();
+  const size_t size_before = ReadAll(path_).size();
+  for (uint64_t number = 0; number < 100; ++number) journal.Write(Sample(number, lexicon_));
+  EXPECT_EQ(journal.syncs(), before);
+  EXPECT_GT(ReadAll(path_).size(), size_before) << "what a kill would leave";
+  now += JournalFile::kSyncInterval;
+  journal.Write(Sample(100, lexicon_));
+  EXPECT_EQ(journal.syncs(), before + 1) << "time";
+  journal.Write(Sample(101, lexicon_));
+  EXPECT_EQ(journal.syncs(), before + 1);
+  journal.Sync();
+  journal.Sync();
+  EXPECT_EQ(journal.syncs(), before + 2) << "the end";
+}
+
+TEST_F(JournalTest, WhatAPowerFailureCanCostIsLimited) {
+  const auto opened =
+      JournalFile::Open(path_, "me", components_, lexicon_, [] { return JournalFile::Time(); });
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  JournalFile& journal = **opened;
+  UnitResult large = Sample(1, lexicon_);
+  while (EncodeResult(large, lexicon_).size() < JournalFile::kSyncBytes / 4) {
+    const auto traces = large.traces;
+    large.traces.insert(large.traces.end(), traces.begin(), traces.end());
+  }
+  const uint64_t before = journal.syncs();
+  for (int i = 0; i < 8; ++i) journal.Write(large);
+  EXPECT_GE(journal.syncs(), before + 2);
+  EXPECT_LT(journal.syncs(), before + 8);
+}
+
 TEST_F(JournalTest, AFullDiskIsSaidAndLeavesWhatWasWritten) {
   rlimit before{};
   getrlimit(RLIMIT_FSIZE, &before);
