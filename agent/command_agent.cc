@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "agent/files.h"
 #include "agent/plugins.h"
+#include "agent/printable.h"
 #include "agent/quantities.h"
 #include "agent/sidecar/line_file.h"
 #include "agent/sidecar/setup.h"
@@ -55,11 +56,23 @@ absl::StatusOr<Watch> ReadWatch(const AgentArgs& args, const Parts& parts) {
   auto config = ParseConfig(args.config, *text, overrides);
   if (!config.ok()) return config.status();
   model::Catalog own;
-  if (auto loaded = AppendPlugins(config->plugins, own); !loaded.ok()) return loaded;
+  if (auto loaded = AppendPlugins(config->plugins, own); !loaded.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(config->PlaceOf("service.plugins").text, ": ", std::string(loaded.message())));
+  }
   const bool from_plugin = std::any_of(own.begin(), own.end(), [&config](const auto& family) {
     return family->name() == config->service;
   });
   return MakeWatch(*std::move(config), from_plugin ? own : parts.catalog);
+}
+
+// What does not stop the agent, but is hardly meant.
+void Warn(const Config& config, Streams& streams) {
+  std::vector<std::string> lines = config.warnings;
+  for (std::string& line : MissingFiles(config)) lines.push_back(std::move(line));
+  for (const std::string& line : lines) {
+    streams.err << "foretell: warning: " << Printable(line, streams.err_look.utf8) << "\n";
+  }
 }
 
 absl::Status Control(const AgentArgs& args, Streams& streams) {
@@ -80,7 +93,8 @@ int RunAgent(const AgentArgs& args, const Parts& parts, Streams& streams) {
     return status.ok() ? kExitNothing : Fail(streams, status);
   }
   auto watch = ReadWatch(args, parts);
-  if (!watch.ok()) return Fail(streams, watch.status());
+  if (!watch.ok()) return FailLines(streams, watch.status());
+  Warn(watch->config, streams);
   uint64_t rounds_max = UINT64_MAX;
   if (!args.rounds.empty()) {
     const auto rounds = ParseCount(args.rounds);
@@ -110,7 +124,8 @@ int RunAgent(const AgentArgs& args, const Parts& parts, Streams& streams) {
 
 int RunValidate(const AgentArgs& args, const Parts& parts, Streams& streams) {
   const auto watch = ReadWatch(args, parts);
-  if (!watch.ok()) return Fail(streams, watch.status());
+  if (!watch.ok()) return FailLines(streams, watch.status());
+  Warn(watch->config, streams);
   streams.out << args.config << " is valid\n" << Describe(*watch);
   return kExitNothing;
 }

@@ -51,7 +51,11 @@ Command AddValidate(CLI::App& root, const Parts&) {
   app->footer("Keys:\n" + ConfigKeys() +
               "  invariants.NAME         the mode of one invariant\n"
               "  [[nodes]]               id, address, steer; once per node\n\n"
-              "Each can be set by an environment variable too: FORETELL_ROUNDS_PERIOD=2s\n\n"
+              "Each key can be set by an environment variable too: FORETELL_ROUNDS_PERIOD=2s,\n"
+              "FORETELL_INVARIANTS_ONE_HOLDER=shadow for one-holder. Nodes are only read from the "
+              "file.\n\n"
+              "Exit code: 0 valid, 2 not valid. What only this machine lacks, like a folder, is a\n"
+              "warning.\n\n"
               "Example:\n  foretell validate --config agent.toml");
   auto args = std::make_shared<AgentArgs>();
   AddConfigOptions(*app, *args);

@@ -39,5 +39,7 @@ enum ExitCode : int {
 
 // One line on `streams.err`; returns kExitUsage.
 int Fail(Streams& streams, const absl::Status& status);
+// For a message that has one mistake per line and quotes no line breaks: as many lines.
+int FailLines(Streams& streams, const absl::Status& status);
 
 }  // namespace foretell::agent

@@ -20,6 +20,15 @@ struct WatchedNode {
   bool steer = true;  // Whether its events may be vetoed.
 };
 
+// Where a value came from.
+struct Place {
+  // What messages begin with: "agent.toml:7:9: rounds.period", "FORETELL_ROUNDS_PERIOD" or
+  // "--set rounds.period".
+  std::string text;
+  uint32_t line = UINT32_MAX;  // Of the file; the highest if it is not there.
+  uint32_t column = 0;
+};
+
 // What `foretell agent` does, as read from agent.toml. Every member has a default that is safe:
 // nothing is vetoed unless somebody asks for it.
 struct Config {
@@ -60,8 +69,19 @@ struct Config {
 
   std::string hash;  // Of all of the above, for the audit log.
 
+  std::string file;                     // Where it was read.
+  std::map<std::string, Place> places;  // Of values: by key, nodes.N for the address of node N.
+  // By ONE_HOLDER as in FORETELL_INVARIANTS_ONE_HOLDER: which invariant that is only its service
+  // can say. Wins over `modes` until MakeWatch has made the two one.
+  std::map<std::string, snapshot::Mode> variable_modes;
+  std::vector<std::string> warnings;  // What is probably a mistake, but can be meant.
+
   snapshot::Mode ModeOf(const std::string& invariant) const;
+  Place PlaceOf(const std::string& key) const;
 };
+
+// As a key or an invariant is written in the name of a variable: "veto.lease" is VETO_LEASE.
+std::string VariableName(const std::string& name);
 
 // Where a value of the configuration can come from besides the file. Later ones win: the file, the
 // environment, flags.
@@ -70,9 +90,17 @@ struct Overrides {
   std::vector<std::pair<std::string, std::string>> settings;  // --set rounds.period=2s, in order.
 };
 
-// InvalidArgument with one line per mistake, each with file, line, key and what would be right.
+// InvalidArgument with one line per mistake, each with file, line, key and what would be right, in
+// the order of the file.
 absl::StatusOr<Config> ParseConfig(const std::string& file, const std::string& text,
                                    const Overrides& overrides);
+
+// What this machine lacks for `config`, one line each: folders of its files, TLS files. It may be
+// meant for another machine, or for one that is not set up yet.
+std::vector<std::string> MissingFiles(const Config& config);
+
+// Config::health, taken apart.
+absl::StatusOr<snapshot::Address> HealthAddress(const std::string& listen);
 
 // The keys, one per line, with their defaults and meaning: for `foretell validate --help`.
 std::string ConfigKeys();

@@ -41,7 +41,7 @@ TEST(ConfigTest, ReadsAllKinds) {
   const auto config = Parse(std::string(kSmall) + R"(
 [[nodes]]
 id = 1
-address = "tcp:10.0.0.2:9000"
+address = "tcp:127.0.0.1:9000"
 steer = false
 [rounds]
 period = "2s"

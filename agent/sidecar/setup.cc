@@ -129,7 +129,7 @@ class Running {
 
   absl::Status StartHealth() {
     if (watch_.config.health.empty()) return absl::OkStatus();
-    const auto address = snapshot::ParseAddress("tcp:" + watch_.config.health);
+    const auto address = HealthAddress(watch_.config.health);
     if (!address.ok()) return address.status();
     HealthOptions options{.host = address->host, .port = address->port};
     options.live = {{"rounds", [this] { return sidecar_->going(); }}};

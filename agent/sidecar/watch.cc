@@ -4,6 +4,7 @@
 #include "absl/strings/str_join.h"
 #include "agent/nearest_name.h"
 #include "agent/quantities.h"
+#include "agent/sidecar/mistakes.h"
 #include "agent/sidecar/setup.h"
 #include "agent/version.h"
 
@@ -20,13 +21,29 @@ std::vector<std::string> SafetyNames(const model::Service& service) {
   return names;
 }
 
-absl::Status CheckModes(const Config& config, const model::Service& service) {
+// Variables cannot tell '-' from '_', nor letters from capitals.
+void TakeVariableModes(const std::vector<std::string>& names, Config& config, Mistakes& mistakes) {
+  for (const auto& [variable, mode] : config.variable_modes) {
+    bool known = false;
+    for (const std::string& name : names) {
+      if (VariableName(name) != variable) continue;
+      config.modes[name] = mode;
+      known = true;
+    }
+    if (known) continue;
+    mistakes.Add({"FORETELL_INVARIANTS_" + variable},
+                 std::string(UnknownName("invariant", variable, names).message()));
+  }
+}
+
+void CheckModes(const model::Service& service, Config& config, Mistakes& mistakes) {
   const std::vector<std::string> names = SafetyNames(service);
   for (const auto& [invariant, mode] : config.modes) {
     if (std::find(names.begin(), names.end(), invariant) != names.end()) continue;
-    return UnknownName("invariant", invariant, names);
+    mistakes.Add(config.PlaceOf("invariants." + invariant),
+                 std::string(UnknownName("invariant", invariant, names).message()));
   }
-  return absl::OkStatus();
+  TakeVariableModes(names, config, mistakes);
 }
 
 const model::ServiceFamily* FindFamily(const model::Catalog& catalog, const std::string& name) {
@@ -36,25 +53,47 @@ const model::ServiceFamily* FindFamily(const model::Catalog& catalog, const std:
   return nullptr;
 }
 
+// The key that Select found fault with.
+const char* WrongKey(const model::ServiceFamily* family, const Config& config) {
+  if (family == nullptr) return "service.name";
+  const std::vector<model::Named> scenarios = family->scenarios();
+  const bool scenario_known =
+      std::any_of(scenarios.begin(), scenarios.end(),
+                  [&config](const model::Named& one) { return one.name == config.scenario; });
+  return scenario_known && !config.bug.empty() ? "service.bug" : "service.scenario";
+}
+
+absl::Status Complaint(const Config& config, const char* key, const std::string& what) {
+  Mistakes mistakes;
+  mistakes.Add(config.PlaceOf(key), what);
+  return mistakes.status();
+}
+
 }  // namespace
 
 absl::StatusOr<Watch> MakeWatch(Config config, const model::Catalog& catalog) {
   const model::ServiceFamily* family = FindFamily(catalog, config.service);
   if (family != nullptr && config.scenario.empty()) config.scenario = family->live_scenario();
   if (family != nullptr && config.scenario.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        config.service, " says of no scenario that it runs live: set service.scenario"));
+    return Complaint(
+        config, "service.name",
+        config.service + " says of no scenario that it runs live: set service.scenario");
   }
   auto selection = Select(catalog, config.service, config.scenario, config.bug);
-  if (!selection.ok()) return selection.status();
+  if (!selection.ok()) {
+    return Complaint(config, WrongKey(family, config), std::string(selection.status().message()));
+  }
   Watch watch;
   watch.system = std::move(selection->system);
   const uint32_t count = watch.system.service->node_count();
+  Mistakes mistakes;
   if (config.nodes.size() != count) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        config.service, " has ", count, " nodes, the configuration names ", config.nodes.size()));
+    mistakes.Add(config.PlaceOf("nodes"),
+                 absl::StrCat(config.service, " has ", count, " nodes, the configuration names ",
+                              config.nodes.size()));
   }
-  if (absl::Status modes = CheckModes(config, *watch.system.service); !modes.ok()) return modes;
+  CheckModes(*watch.system.service, config, mistakes);
+  if (mistakes.count() > 0) return mistakes.status();
   watch.origin = {.service = config.service,
                   .scenario = config.scenario,
                   .bug = config.bug,
