@@ -18,6 +18,7 @@
 #include "agent/verdict.h"
 #include "model/budget.h"
 #include "model/interner.h"
+#include "search/verdict.h"
 
 namespace foretell::agent {
 namespace {
@@ -245,6 +246,8 @@ absl::StatusOr<CheckRecord> Explore(Plan& plan, Streams& streams) {
   }
   plan.bounds.ended_by = budget.ended_by();
   plan.bounds.interrupted = streams.interrupted();
+  // It was no limit that ended it.
+  if (plan.bounds.interrupted) std::erase(notes, search::EndedBy(model::Budget::Limit::kTime));
   return CheckRecord{selection.service,
                      selection.scenario,
                      selection.bug,
@@ -268,10 +271,11 @@ std::vector<std::string> AskOthers(const CheckArgs& args, const Selection& selec
   return opinions;
 }
 
-int ExitCodeOf(const model::Report& report, bool require_complete) {
+int ExitCodeOf(const model::Report& report, bool interrupted, bool require_complete) {
   if (report.outcome == Outcome::kViolation || report.outcome == Outcome::kNondeterminism) {
     return kExitViolation;
   }
+  if (interrupted && !report.complete) return kExitInterrupted;
   return require_complete && !report.complete ? kExitIncomplete : kExitNothing;
 }
 
@@ -337,7 +341,7 @@ int RunCheck(const CheckArgs& args, const Parts& parts, Streams& streams) {
   const Look& look = json_out ? streams.err_look : streams.out_look;
   (json_out ? streams.err : streams.out)
       << VerdictText(*record, pictures, plan->bounds, CommandLine(full), look) << std::flush;
-  return ExitCodeOf(record->report, args.require_complete);
+  return ExitCodeOf(record->report, plan->bounds.interrupted, args.require_complete);
 }
 
 }  // namespace foretell::agent

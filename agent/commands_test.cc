@@ -32,7 +32,8 @@ class ScriptedExplorer final : public model::Explorer {
       if (!confirmed.ok()) return confirmed.status();
       violation = *confirmed;
     }
-    if (!budget.TakeStep()) report_.outcome = model::Outcome::kBudget;
+    const bool spent = !budget.TakeStep();
+    if (spent && report_.violations.empty()) report_.outcome = model::Outcome::kBudget;
     return report_;
   }
 
@@ -205,8 +206,26 @@ TEST_F(CommandsTest, VerdictSaysHowFarItGot) {
   EXPECT_THAT(Run({"check", "toy", "--budget", "100ms"}).out,
               HasSubstr("No violation found before the budget of 0.10 s ended; 1.23 M states, not "
                         "complete."));
+}
+
+// Scripts must not take it for an answer, nor people for a limit that they could raise.
+TEST_F(CommandsTest, AnInterruptIsNoLimit) {
   interrupted_ = true;
-  EXPECT_THAT(Run({"check", "toy"}).out, HasSubstr("before it was interrupted"));
+  EXPECT_EQ(Run({"check", "toy"}).code, 0) << "it was complete already";
+  report_.complete = false;
+  report_.notes = {"Ended by the limit on time.", "Other."};
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--require-complete"}}) {
+    std::vector<std::string> args = {"check", "toy"};
+    args.insert(args.end(), more.begin(), more.end());
+    const Result result = Run(args);
+    EXPECT_EQ(result.code, 130);
+    EXPECT_THAT(result.out, HasSubstr("No violation found before it was interrupted"));
+    EXPECT_THAT(result.out, HasSubstr("Note: Other."));
+    EXPECT_THAT(result.out, Not(HasSubstr("limit on time")));
+  }
+  FindViolation();
+  EXPECT_EQ(Run({"check", "toy", "--bug", "says-yes"}).code, 1);
 }
 
 TEST_F(CommandsTest, ComponentsAreTheScenariosUnlessTheUserSaysOtherwise) {

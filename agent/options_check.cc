@@ -52,7 +52,8 @@ Command AddCheck(CLI::App& root, const Parts& parts) {
   CLI::App* const app = root.add_subcommand("check", "Search a service for violations");
   app->footer(
       "Exit code: 0 nothing found, 1 violation, 2 bad usage or input,\n"
-      "3 not complete although --require-complete asks for it.\n\n"
+      "3 not complete although --require-complete asks for it,\n"
+      "130 interrupted before anything was found.\n\n"
       "Example:\n"
       "  foretell check paxos --scenario learned-by-one --bug last-response --budget 10s");
   auto args = std::make_shared<CheckArgs>();

@@ -27,7 +27,8 @@ Command AddReplay(CLI::App& root, const Parts&) {
   app->footer(
       "A bundle is replayed step by step; an archive is checked, cut by cut, for what would\n"
       "have been predicted.\n"
-      "Exit code: 0 nothing found or not reproduced, 1 violation, 2 bad usage or input.\n\n"
+      "Exit code: 0 nothing found or not reproduced, 1 violation, 2 bad usage or input,\n"
+      "130 interrupted before anything was found.\n\n"
       "Example:\n"
       "  foretell replay bundles/agreement-17.ftb --format svg --output bug.svg\n"
       "  foretell replay archive.ftl --engine portfolio --budget 500ms --every 10");

@@ -370,7 +370,7 @@ TEST_F(RecordedTest, AnInterruptEndsAnArchiveEarly) {
   FillArchive();
   interrupted_ = true;
   const Result result = Run({"replay", archive_, "--jobs", "2"});
-  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.code, 130);
   EXPECT_THAT(result.out, HasSubstr("0 checked of 3"));
   EXPECT_THAT(result.out, HasSubstr("Interrupted"));
 }

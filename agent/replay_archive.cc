@@ -166,7 +166,8 @@ int ReplayArchive(const ReplayArgs& args, const Parts& parts, Streams& streams) 
   const Look& look = json_out ? streams.err_look : streams.out_look;
   (json_out ? streams.err : streams.out)
       << SummaryText(summary, plan, verdicts, look) << std::flush;
-  return ExitCodeOf(verdicts);
+  const int code = ExitCodeOf(verdicts);
+  return code == kExitNothing && summary.interrupted ? kExitInterrupted : code;
 }
 
 }  // namespace foretell::agent

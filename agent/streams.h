@@ -34,7 +34,8 @@ enum ExitCode : int {
   kExitNothing = 0,
   kExitViolation = 1,
   kExitUsage = 2,
-  kExitIncomplete = 3,  // Only with --require-complete.
+  kExitIncomplete = 3,     // Only with --require-complete, and of demos.
+  kExitInterrupted = 130,  // By Ctrl-C before anything was found; as shells say it: 128 + SIGINT.
 };
 
 // One line on `streams.err`; returns kExitUsage.
