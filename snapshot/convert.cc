@@ -56,6 +56,12 @@ std::string String(capnp::Text::Reader text) { return {text.begin(), text.size()
 
 unsigned Count(size_t size) { return static_cast<unsigned>(size); }
 
+absl::Status CheckCount(uint64_t count, const char* what, uint64_t most) {
+  if (count <= most) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(count, " ", what, ", at most ", most, " are possible"));
+}
+
 absl::Status GetLease(uint64_t millis, std::chrono::milliseconds& to) {
   constexpr auto kMost = static_cast<uint64_t>(std::chrono::milliseconds(kLeaseMax).count());
   if (millis > kMost) {
@@ -88,6 +94,7 @@ void PutOutbox(const Outbox& from, wire::Outbox::Builder to) {
 absl::Status GetOutbox(wire::Outbox::Reader from, Outbox& to) {
   to.epoch = from.getEpoch();
   to.last = from.getLast();
+  to.recent.clear();
   for (const wire::SentMessage::Reader message : from.getRecent()) {
     to.recent.push_back({message.getSeq(), String(message.getBody()), message.getCheckpoint()});
   }
@@ -108,14 +115,19 @@ absl::Status GetInbox(wire::Inbox::Reader from, Inbox& to) {
   to.high = from.getHigh();
   to.closed = from.getClosed();
   const auto missing = from.getMissing();
-  if (missing.size() > kWindow) {
-    return absl::InvalidArgumentError(absl::StrCat(missing.size(), " messages missing from node ",
-                                                   from.getFrom(), ", at most ", kWindow,
-                                                   " are remembered"));
-  }
+  absl::Status status = CheckCount(missing.size(), "missing messages", kWindow);
+  if (!status.ok()) return status;
   to.missing.clear();
   for (const uint64_t seq : missing) to.missing.push_back(seq);
   return GetNode(from.getFrom(), "sender", to.from);
+}
+
+absl::Status CheckKept(wire::Checkpoint::Reader from) {
+  absl::Status status = CheckCount(from.getSent().size(), "outboxes", kNodesMax);
+  if (!status.ok()) return status;
+  uint64_t kept = 0;
+  for (const wire::Outbox::Reader outbox : from.getSent()) kept += outbox.getRecent().size();
+  return CheckCount(kept, "messages kept", kMessagesMax);
 }
 
 absl::Status GetHits(wire::FilterHits::Reader from, FilterHits& to) {
@@ -124,10 +136,12 @@ absl::Status GetHits(wire::FilterHits::Reader from, FilterHits& to) {
   return GetMode(from.getMode(), to.mode);
 }
 
-// Reads every element of `from` with `get` into a fresh `to`.
+// Reads every element of `from` with `get` into a fresh `to`, unless there are too many.
 template <class List, class T, class F>
-absl::Status GetList(const List& from, std::vector<T>& to, F&& get) {
+absl::Status GetList(const List& from, const char* what, uint64_t most, std::vector<T>& to,
+                     F&& get) {
   to.clear();
+  if (absl::Status status = CheckCount(from.size(), what, most); !status.ok()) return status;
   for (const auto element : from) {
     absl::Status status = get(element, to.emplace_back());
     if (!status.ok()) return status;
@@ -184,14 +198,11 @@ void Put(const model::SystemCut& from, wire::Cut::Builder to) {
 
 absl::Status Get(wire::Cut::Reader from, model::SystemCut& to) {
   return GuardRead([&]() -> absl::Status {
-    if (from.getNodes().size() > kNodesMax) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "a cut of ", from.getNodes().size(), " nodes, at most ", kNodesMax, " are possible"));
-    }
-    absl::Status status = GetList(from.getNodes(), to.nodes,
+    absl::Status status = GetList(from.getNodes(), "nodes", kNodesMax, to.nodes,
                                   [](auto node, model::NodeState& out) { return Get(node, out); });
-    if (status.ok()) status = GetList(from.getInFlight(), to.in_flight, GetMessage);
-    return status;
+    if (!status.ok()) return status;
+    return GetList(from.getInFlight(), "messages in flight", kMessagesMax, to.in_flight,
+                   GetMessage);
   });
 }
 
@@ -245,9 +256,10 @@ absl::Status Get(wire::Checkpoint::Reader from, Checkpoint& to) {
     to.floor = from.getFloor();
     absl::Status status = GetNode(from.getNode(), "node", to.node);
     if (status.ok()) status = Get(from.getState(), to.state);
-    if (status.ok()) status = GetList(from.getSent(), to.sent, GetOutbox);
-    if (status.ok()) status = GetList(from.getReceived(), to.received, GetInbox);
-    return status;
+    if (status.ok()) status = CheckKept(from);
+    if (status.ok()) status = GetList(from.getSent(), "outboxes", kNodesMax, to.sent, GetOutbox);
+    if (!status.ok()) return status;
+    return GetList(from.getReceived(), "inboxes", kNodesMax, to.received, GetInbox);
   });
 }
 
@@ -263,13 +275,29 @@ void Put(const Filter& from, wire::Filter::Builder to) {
 
 absl::Status Get(wire::Filter::Reader from, Filter& to) {
   return GuardRead([&] {
+    absl::Status status =
+        CheckCount(from.getDecision().size(), "bytes of a decision's name", kFilterNameMax);
+    status.Update(
+        CheckCount(from.getInvariant().size(), "bytes of an invariant's name", kFilterNameMax));
+    if (!status.ok()) return status;
     to.decision = String(from.getDecision());
     to.invariant = String(from.getInvariant());
-    absl::Status status = GetEnum(from.getKind(), FilterKind::kRefuse, "filter kind", to.kind);
+    status = GetEnum(from.getKind(), FilterKind::kRefuse, "filter kind", to.kind);
     if (status.ok()) status = GetMode(from.getMode(), to.mode);
     if (status.ok()) status = GetNode(from.getNode(), "node", to.node);
     if (status.ok()) status = Get(from.getEvent(), to.event);
     return status.ok() ? GetLease(from.getLeaseMillis(), to.lease) : status;
+  });
+}
+
+absl::Status Get(capnp::List<wire::Filter>::Reader from, std::vector<Filter>& to) {
+  return GuardRead([&] {
+    uint64_t bytes = 0;
+    return GetList(from, "filters", kFiltersMax, to, [&bytes](auto filter, Filter& out) {
+      bytes += filter.getEvent().getBody().size();
+      const absl::Status status = CheckCount(bytes, "bytes of filters", kFilterBytesMax);
+      return status.ok() ? Get(filter, out) : status;
+    });
   });
 }
 
@@ -293,11 +321,8 @@ absl::Status Get(wire::NodeInfo::Reader from, NodeInfo& to) {
     to.version = String(from.getVersion());
     to.node_count = from.getNodeCount();
     to.checkpoint = from.getCheckpoint();
-    if (to.node_count > kNodesMax) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "a system of ", to.node_count, " nodes, at most ", kNodesMax, " are possible"));
-    }
-    return GetNode(from.getNode(), "node", to.node);
+    const absl::Status status = CheckCount(to.node_count, "nodes", kNodesMax);
+    return !status.ok() ? status : GetNode(from.getNode(), "node", to.node);
   });
 }
 
@@ -330,7 +355,7 @@ absl::Status Get(wire::NodeCounters::Reader from, NodeCounters& to) {
     to.shadowed = from.getShadowed();
     to.immediate_vetoed = from.getImmediateVetoed();
     to.immediate_shadowed = from.getImmediateShadowed();
-    return GetList(from.getHits(), to.hits, GetHits);
+    return GetList(from.getHits(), "filters", kFiltersMax, to.hits, GetHits);
   });
 }
 

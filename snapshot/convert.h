@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "foretell.capnp.h"
@@ -20,6 +21,9 @@ namespace foretell::snapshot {
 inline constexpr uint32_t kNodesMax = 1 << 16;
 // What is to last longer is no lease.
 inline constexpr std::chrono::hours kLeaseMax{24};
+// Messages in flight, or kept by a node. A list of nothing is short in a message, however many
+// elements it has, and long in memory.
+inline constexpr uint32_t kMessagesMax = 1 << 20;
 
 // Runs `read`, which reads a message that others wrote. Malformed pointers and spent traversal
 // limits, on which Cap'n Proto throws, become InvalidArgument.
@@ -45,6 +49,8 @@ absl::Status Get(wire::Event::Reader from, model::Event& to);
 absl::Status Get(wire::PathStep::Reader from, model::PathStep& to);
 absl::Status Get(wire::Checkpoint::Reader from, Checkpoint& to);
 absl::Status Get(wire::Filter::Reader from, Filter& to);
+// Also if there are more than a node takes.
+absl::Status Get(capnp::List<wire::Filter>::Reader from, std::vector<Filter>& to);
 absl::Status Get(wire::NodeInfo::Reader from, NodeInfo& to);
 absl::Status Get(wire::NodeCounters::Reader from, NodeCounters& to);
 absl::Status Get(wire::SafetyCut::Reader from, SafetyCut& to);

@@ -1,5 +1,6 @@
 #include "snapshot/convert.h"
 
+#include <capnp/any.h>
 #include <capnp/message.h>
 #include <capnp/serialize.h>
 #include <gmock/gmock.h>
@@ -170,7 +171,7 @@ TEST(ConvertTest, RefusesNumbersThatCannotBe) {
               HasSubstr("9223372036854775808 ms"));
   EXPECT_THAT((Complaint<Checkpoint, wire::Checkpoint>(
                   [](auto root) { root.initReceived(1)[0].initMissing(65); })),
-              HasSubstr("65 messages missing"));
+              HasSubstr("65 missing messages, at most 64"));
   EXPECT_THAT((Complaint<NodeInfo, wire::NodeInfo>([](auto root) { root.setNodeCount(65537); })),
               HasSubstr("65537 nodes"));
   EXPECT_THAT((Complaint<model::SystemCut, wire::Cut>([](auto root) { root.initNodes(65537); })),
@@ -181,6 +182,57 @@ TEST(ConvertTest, RefusesNumbersThatCannotBe) {
                 modes[1].setInvariant("same");
               })),
               HasSubstr("'same' has two modes"));
+}
+
+// Puts a list where `root` has its pointer `index` that takes no room in the message.
+template <class Builder>
+void PutNothing(Builder root, unsigned index, unsigned count) {
+  capnp::AnyStruct::Builder any = capnp::toAny(root);
+  any.getPointerSection()[index].initAs<capnp::List<capnp::Void>>(count);
+}
+
+TEST(ConvertTest, RefusesListsOfNothingBeforeTheyTakeMemory) {
+  constexpr unsigned kMany = 8'000'000;
+  EXPECT_THAT(
+      (Complaint<NodeCounters, wire::NodeCounters>([](auto root) { PutNothing(root, 0, kMany); })),
+      HasSubstr("8000000 filters, at most 1024"));
+  EXPECT_THAT(
+      (Complaint<model::SystemCut, wire::Cut>([](auto root) { PutNothing(root, 1, kMany); })),
+      HasSubstr("8000000 messages in flight, at most 1048576"));
+  EXPECT_THAT(
+      (Complaint<Checkpoint, wire::Checkpoint>([](auto root) { PutNothing(root, 1, kMany); })),
+      HasSubstr("8000000 outboxes, at most 65536"));
+  EXPECT_THAT((Complaint<Checkpoint, wire::Checkpoint>([](auto root) {
+                auto sent = root.initSent(2);
+                for (auto outbox : sent) PutNothing(outbox, 0, kMany / 10);
+              })),
+              HasSubstr("1600000 messages kept, at most 1048576"));
+}
+
+std::string ComplaintAbout(const std::vector<Filter>& filters) {
+  capnp::MallocMessageBuilder message;
+  auto list = message.initRoot<capnp::AnyPointer>().initAs<capnp::List<wire::Filter>>(
+      static_cast<unsigned>(filters.size()));
+  for (unsigned i = 0; i < list.size(); ++i) Put(filters[i], list[i]);
+  std::vector<Filter> back;
+  const absl::Status status = Get(list.asReader(), back);
+  EXPECT_EQ(status.ok(), back == filters);
+  return std::string(status.message());
+}
+
+TEST(ConvertTest, RefusesMoreFiltersThanANodeTakes) {
+  EXPECT_EQ(ComplaintAbout({kFiltersMax, SomeFilter()}), "");
+  EXPECT_THAT(ComplaintAbout({kFiltersMax + 1, SomeFilter()}), HasSubstr("1025 filters"));
+  Filter filter = SomeFilter();
+  filter.decision = std::string(kFilterNameMax + 1, 'd');
+  EXPECT_THAT(ComplaintAbout({filter}), HasSubstr("257 bytes of a decision's name, at most 256"));
+  filter = SomeFilter();
+  filter.invariant = std::string(kFilterNameMax + 1, 'i');
+  EXPECT_THAT(ComplaintAbout({filter}), HasSubstr("257 bytes of an invariant's name"));
+  filter = SomeFilter();
+  filter.event.body = std::string(kFilterBytesMax / 2, 'b');
+  EXPECT_EQ(ComplaintAbout({2, filter}), "");
+  EXPECT_THAT(ComplaintAbout({3, filter}), HasSubstr("6291456 bytes of filters, at most 4194304"));
 }
 
 // Whatever the bytes are, reading ends with a value or a complaint.

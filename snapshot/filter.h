@@ -31,6 +31,12 @@ const char* ModeName(Mode mode);
 // InvalidArgument, naming the text and what was expected, if it is not the name of a mode.
 absl::StatusOr<Mode> ParseMode(const std::string& text);
 
+// What a node takes at once; no agent asks for nearly as much. Beyond it, looking at filters would
+// take time that the node needs.
+inline constexpr size_t kFiltersMax = 1024;
+inline constexpr size_t kFilterNameMax = 256;       // Bytes of a decision, and of an invariant.
+inline constexpr size_t kFilterBytesMax = 4 << 20;  // Of all events.
+
 // A veto: one event that `node` is not to let happen. A lease: it ends by itself.
 struct Filter {
   std::string decision;  // Names the decision in the audit log, telemetry and refusals.

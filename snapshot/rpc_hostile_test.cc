@@ -1,10 +1,15 @@
 // Peers that are broken, of another version, or hostile. Whatever they do costs their own answer.
 
+#include <capnp/any.h>
+#include <capnp/message.h>
+#include <capnp/rpc.capnp.h>
+#include <capnp/serialize.h>
 #include <kj/vector.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstring>
 #include <functional>
 #include <random>
@@ -89,6 +94,7 @@ class RawClient {
   void Send(const std::string& bytes) const {
     static_cast<void>(!send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL));
   }
+  void End() const { shutdown(fd_, SHUT_WR); }
   // Waits until the server has closed the connection.
   void AwaitEnd() const {
     char buffer[4096];
@@ -364,6 +370,71 @@ TEST_F(HostileClientTest, APeerThatDoesNotReadIsDropped) {
     });
   }));
   EXPECT_THAT(log_.Await("unread"), HasSubstr("bytes of replies unread"));
+  ExpectServed();
+}
+
+// The bytes of a message that `fill` fills.
+template <class F>
+std::string RpcMessage(F&& fill) {
+  capnp::MallocMessageBuilder message;
+  fill(message.initRoot<capnp::rpc::Message>());
+  const kj::Array<capnp::word> words = capnp::messageToFlatArray(message);
+  const kj::ArrayPtr<const char> chars = words.asChars();
+  return std::string(chars.begin(), chars.size());
+}
+
+// Cap'n Proto sends back what it does not know, without asking us.
+TEST_F(HostileClientTest, APeerThatDoesNotReadEchoesIsDropped) {
+  const std::string unknown = RpcMessage([](capnp::rpc::Message::Builder message) {
+    message.initObsoleteSave().initAs<capnp::Data>(100'000);
+  });
+  const RawClient raw(server_->address());
+  for (int i = 0; i < 50; ++i) raw.Send(unknown);
+  EXPECT_THAT(log_.Await("unread"), HasSubstr("bytes of replies unread, limit 1048576"));
+  ExpectServed();
+}
+
+TEST_F(HostileClientTest, APeerThatDoesNotReadShortAnswersIsDropped) {
+  const RawClient raw(server_->address());
+  for (uint32_t question = 0; question < 20'000; ++question) {
+    raw.Send(RpcMessage([&](auto message) { message.initBootstrap().setQuestionId(question); }));
+  }
+  EXPECT_THAT(log_.Await("unread"), HasSubstr("replies unread, limit 1024"));
+  ExpectServed();
+}
+
+// One that reads, but never stops asking: others get their turn.
+TEST_F(HostileClientTest, APeerThatAsksWithoutEndDoesNotKeepOthersWaiting) {
+  std::string asking;
+  for (uint32_t question = 0; question < 1000; ++question) {
+    asking += RpcMessage([&](auto message) { message.initBootstrap().setQuestionId(question); });
+    asking += RpcMessage([&](auto message) { message.initFinish().setQuestionId(question); });
+  }
+  std::atomic<bool> enough = false;
+  const RawClient raw(server_->address());
+  std::thread asks([&] {
+    while (!enough) raw.Send(asking);
+    raw.End();
+  });
+  std::thread reads([&] { raw.AwaitEnd(); });
+  ExpectServed();
+  enough = true;
+  asks.join();
+  reads.join();
+}
+
+TEST_F(HostileClientTest, AListOfNothingIsRefusedBeforeItTakesMemory) {
+  const absl::Status status = Talk([](wire::Node::Client node) {
+    return Hello(node).then([node]() mutable {
+      auto request = node.setFiltersRequest();
+      wire::Node::SetFiltersParams::Builder& params = request;
+      capnp::AnyStruct::Builder any = capnp::toAny(params);
+      any.getPointerSection()[0].initAs<capnp::List<capnp::Void>>(100'000);
+      return request.send().ignoreResult();
+    });
+  });
+  EXPECT_EQ(status.code(), StatusCode::kInvalidArgument) << status;
+  EXPECT_THAT(status.ToString(), HasSubstr("100000 filters, at most 1024"));
   ExpectServed();
 }
 

@@ -16,6 +16,8 @@ namespace {
 
 // Callers have at most a few tasks under way each; this is only reached if the loop hangs.
 constexpr size_t kTasksMax = 1 << 16;
+// In a row, before timers, other connections and the mailbox get their turn.
+constexpr kj::uint kEventsMax = 64;
 
 }  // namespace
 
@@ -81,6 +83,9 @@ void RpcLoop::Main(std::promise<absl::Status>& started) {
                                                     kj::LowLevelAsyncIoProvider::ALREADY_NONBLOCK);
     kj::TaskSet tasks(*this);
     auto stop = kj::newPromiseAndFulfiller<void>();
+    // Otherwise a peer that never stops sending would keep all others waiting: kj looks for other
+    // input only when it has nothing left to do.
+    io.waitScope.setBusyPollInterval(kEventsMax);
     io_ = &io;
     tasks_ = &tasks;
     stop_ = stop.fulfiller.get();

@@ -1,10 +1,13 @@
 #include "snapshot/rpc_node.h"
 
+#include <algorithm>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "snapshot/convert.h"
+#include "snapshot/rpc_link.h"
 #include "snapshot/rpc_pack.h"
 #include "snapshot/rpc_status.h"
 
@@ -45,7 +48,7 @@ class NodeServer : public wire::Node::Server {
   absl::Status Admit();
   // Ends the connection of a peer that asks but does not read, before it costs too much memory.
   absl::Status CheckQueue();
-  // Counts a reply that the queue does not have yet.
+  // Counts a reply that the queue may not have yet.
   void NoteReply(size_t bytes);
   // Counts the call until the promise is kept or dropped.
   template <class T>
@@ -63,9 +66,17 @@ class NodeServer : public wire::Node::Server {
   CheckpointPacker packer_;
   bool greeted_ = false;
   size_t pending_ = 0;
-  size_t unsent_ = 0;  // Bytes of replies since the loop was last idle.
+  // What was queued when the loop was last idle, and replies since then, in bytes; 0 if there were
+  // none.
+  size_t unsent_ = 0;
   kj::Promise<void> settled_ = kj::READY_NOW;
 };
+
+// What a peer says of itself is not repeated to it at any length.
+std::string Short(capnp::Text::Reader text) {
+  constexpr size_t kShown = 80;
+  return std::string(text.cStr(), std::min(text.size(), kShown));
+}
 
 void Refuse(wire::Refusal refusal, const std::string& reason,
             wire::Node::CheckpointResults::Builder reply) {
@@ -90,10 +101,10 @@ absl::Status NodeServer::Admit() {
 
 absl::Status NodeServer::CheckQueue() {
   if (session_->connection == nullptr) return absl::OkStatus();
-  const size_t unread = session_->connection->queued() + unsent_;
+  const size_t unread = std::max(session_->connection->queued(), unsent_);
   const size_t limit = service_.limits.message_bytes_max;
   if (unread <= limit) return absl::OkStatus();
-  const std::string why = absl::StrCat("left ", unread, " bytes of replies unread, limit ", limit);
+  const std::string why = UnreadText(unread, limit);
   session_->connection->Close(why);
   return absl::ResourceExhaustedError(why);
 }
@@ -101,7 +112,10 @@ absl::Status NodeServer::CheckQueue() {
 // kj queues replies only after everything else that is ready, which may be as many calls as there
 // can be.
 void NodeServer::NoteReply(size_t bytes) {
-  if (unsent_ == 0) settled_ = kj::evalLast([this] { unsent_ = 0; }).eagerlyEvaluate(nullptr);
+  if (unsent_ == 0) {
+    settled_ = kj::evalLast([this] { unsent_ = 0; }).eagerlyEvaluate(nullptr);
+    if (session_->connection != nullptr) unsent_ = session_->connection->queued();
+  }
   unsent_ += bytes;
 }
 
@@ -110,7 +124,7 @@ kj::Promise<void> NodeServer::hello(HelloContext context) {
   const NodeInfo info = service_.endpoint.Info();
   if (params.getProtocol() != kProtocolVersion) {
     return ToException(absl::FailedPreconditionError(
-        absl::StrCat("agent ", params.getAgent().cStr(), " speaks protocol ", params.getProtocol(),
+        absl::StrCat("agent ", Short(params.getAgent()), " speaks protocol ", params.getProtocol(),
                      ", node ", info.node.value(), " speaks protocol ", kProtocolVersion)));
   }
   greeted_ = true;
@@ -180,12 +194,7 @@ kj::Promise<void> NodeServer::Forward(
 kj::Promise<void> NodeServer::setFilters(SetFiltersContext context) {
   absl::Status status = Admit();
   std::vector<Filter> filters;
-  if (status.ok()) {
-    for (const auto& filter : context.getParams().getFilters()) {
-      status.Update(Get(filter, filters.emplace_back()));
-      if (!status.ok()) break;
-    }
-  }
+  if (status.ok()) status = Get(context.getParams().getFilters(), filters);
   if (!status.ok()) return ToException(status);
   context.allowCancellation();
   context.releaseParams();

@@ -1,6 +1,9 @@
 #include "integration/sdk/filter_set.h"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 
@@ -59,9 +62,13 @@ absl::Status CheckFilter(const model::Service& service, model::NodeId self, cons
 
 absl::Status FilterSet::Replace(const model::Service& service, model::NodeId self,
                                 std::vector<Filter> filters, Time now) {
-  if (filters.size() > kFiltersMax) {
+  if (filters.size() > snapshot::kFiltersMax) {
     return absl::ResourceExhaustedError(
-        absl::StrCat(filters.size(), " filters, limit ", kFiltersMax));
+        absl::StrCat(filters.size(), " filters, limit ", snapshot::kFiltersMax));
+  }
+  std::map<std::pair<std::string_view, const model::Event&>, uint64_t> counts;
+  for (const Entry& old : entries_) {
+    counts.try_emplace({old.filter.decision, old.filter.event}, old.count);
   }
   std::vector<Entry> entries;
   entries.reserve(filters.size());
@@ -70,11 +77,8 @@ absl::Status FilterSet::Replace(const model::Service& service, model::NodeId sel
     if (!status.ok()) return status;
     Entry entry{std::move(filter), {}, 0};
     entry.until = now + entry.filter.lease;
-    for (const Entry& old : entries_) {
-      if (old.filter.decision == entry.filter.decision && old.filter.event == entry.filter.event) {
-        entry.count = old.count;
-      }
-    }
+    const auto before = counts.find({entry.filter.decision, entry.filter.event});
+    if (before != counts.end()) entry.count = before->second;
     entries.push_back(std::move(entry));
   }
   entries_ = std::move(entries);

@@ -17,7 +17,6 @@ using Time = std::chrono::steady_clock::time_point;
 // The vetoes that an agent has asked of a node. Pure; belongs to the node's loop.
 class FilterSet {
  public:
-  static constexpr size_t kFiltersMax = 1024;
   static constexpr std::chrono::hours kLeaseMax{24};
 
   // Replaces all filters. Fails, and changes nothing, if one is not for this node, does not fit the
