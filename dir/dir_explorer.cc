@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "dir/cut_checker.h"
 #include "dir/global_explorer.h"
+#include "dir/notes.h"
 #include "model/plain_system.h"
 #include "search/verdict.h"
 
@@ -27,13 +27,6 @@ bool CanEmptyStreams(const model::Service& service, const model::SystemCut& star
     if (start.nodes[n].status == model::NodeStatus::kDown) return true;
   }
   return false;
-}
-
-// Digits that a sum of doubles does not have are not shown: they would depend on its order.
-std::string CountText(double count) {
-  constexpr double kExactBelow = 9007199254740992;  // 2^53
-  if (count < kExactBelow) return absl::StrCat(static_cast<uint64_t>(count));
-  return absl::StrFormat("about %.6g", count);
 }
 
 // Says where a check starts.
@@ -158,9 +151,8 @@ class Check final : private Judge {
 
   void NoteJournal(model::Report& report) const {
     if (journal_ == nullptr) return;
-    if (resumed_ > 0 || journal_->torn_bytes() > 0) {
-      report.notes.push_back(absl::StrCat("Went on with ", resumed_, " units of the journal, ",
-                                          journal_->torn_bytes(), " torn bytes cut off."));
+    for (std::string& note : JournalNotes(resumed_, journal_->losses())) {
+      report.notes.push_back(std::move(note));
     }
     if (!journal_->status().ok()) {
       report.notes.push_back(
@@ -178,22 +170,8 @@ class Check final : private Judge {
     progress.transitions = tally.transitions;
     progress.depth = tally.longest;
     progress.bytes = tally.bytes;
-    progress.text =
-        absl::StrCat(tally.skeletons, " skeletons, ", tally.local_traces, " local traces, ",
-                     tally.branchings, " branchings, ", tally.queue, " units waiting");
+    progress.text = ProgressText(tally);
     options_.progress(progress);
-  }
-
-  // What local traces stand for is known only once all skeletons are. A journal does not say how
-  // many there were in the parts of components.
-  std::string CountsText(bool explored, const Tally& tally) const {
-    std::string text = absl::StrCat(tally.skeletons, " global skeletons");
-    if (resumed_ == 0 || !setting_.components.is_divided()) {
-      absl::StrAppend(&text, "; ", tally.local_traces, " local traces");
-    }
-    if (!explored) return text + " so far.";
-    return absl::StrCat(text, " stand for at least ", CountText(tally.global_traces),
-                        " global traces.");
   }
 
   void FillStats(bool explored, model::Report& report) {
@@ -208,7 +186,9 @@ class Check final : private Judge {
       node_states = std::max(node_states, table->state_count());
     }
     report.stats.node_states = node_states;
-    report.notes.push_back(CountsText(explored, tally));
+    // A journal does not say how many traces there were in the parts of components.
+    const bool local_traces_known = resumed_ == 0 || !setting_.components.is_divided();
+    report.notes.push_back(CountsText(tally, explored, local_traces_known));
     if (options_.dependency == DependencyMode::kExact && !beforehand_.dependency.exact()) {
       report.notes.push_back(
           "Dependencies are conservative: what the nodes may do could not be closed within its "
@@ -217,8 +197,7 @@ class Check final : private Judge {
     if (!beforehand_.watch.known()) {
       report.notes.push_back(
           "Components show all that invariants look at: what nodes may come to is not known, or "
-          "too "
-          "much to compare.");
+          "too much to compare.");
     }
     if (unconfirmed_ != 0) {
       report.notes.push_back(
@@ -226,8 +205,8 @@ class Check final : private Judge {
     }
     if (explorer_.cut_off()) {
       report.notes.push_back(absl::StrCat("Not followed to their end: executions of more than ",
-                                          setting_.depth_max,
-                                          " events. This engine is for those that end."));
+                                          Counted(setting_.depth_max, "event"),
+                                          ". This engine is for those that end."));
     }
   }
 

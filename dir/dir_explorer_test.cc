@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -19,6 +21,7 @@ namespace {
 using testing::GossipProtocol;
 using ::testing::HasSubstr;
 using testing::MakeGossip;
+using ::testing::Not;
 
 TEST(DirExplorerTest, FindsTheViolationsOfTheNaiveSearch) {
   const model::System system = MakeGossip({.nodes = 3, .crashes_max = 1});
@@ -123,6 +126,26 @@ TEST(DirExplorerTest, WhatWentOnAfterAKillSaysTheSame) {
   EXPECT_EQ(again->notes.front(), whole->notes.front()) << "skeletons and traces";
   EXPECT_EQ(again->complete, whole->complete);
   ASSERT_EQ(again->violations.size(), whole->violations.size());
+}
+
+TEST(DirExplorerTest, ADamagedJournalCostsNoMoreThanItsDamage) {
+  const model::System system = MakeGossip({.nodes = 3});
+  DirOptions options;
+  options.all_invariants = true;
+  const std::string alone = Explored(system, options);
+  const std::string path = testing::TempFolder() + "/journal";
+  options.journal = JournalAt(path);
+  EXPECT_EQ(Explored(system, options), alone) << "nothing to say about a new journal";
+  {
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(std::filesystem::file_size(path) / 2));
+    file.put('\x55').put('\x55');
+  }
+  const std::string again = Explored(system, options);
+  EXPECT_EQ(again.substr(0, again.find("Went on")), alone.substr(0, again.find("Went on")));
+  EXPECT_THAT(again, HasSubstr(" units of the journal."));
+  EXPECT_THAT(again, HasSubstr("The journal is damaged at offset "));
+  EXPECT_THAT(again, Not(HasSubstr("cut off")));
 }
 
 TEST(DirExplorerTest, EndsByTheLimitOnMemory) {

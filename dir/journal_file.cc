@@ -3,14 +3,12 @@
 #include <fcntl.h>
 
 #include <algorithm>
-#include <cstring>
-#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "model/interner.h"
+#include "dir/journal_records.h"
 #include "snapshot/file.h"
 
 namespace foretell::dir {
@@ -18,30 +16,8 @@ namespace {
 
 constexpr std::string_view kKind = "foretell dir journal ";
 // To be raised whenever a unit's results are others than before, even if they look the same: 4 has
-// traces that 3 missed, and tells behaviours apart by what was received.
-constexpr std::string_view kVersion = "4\n";
-
-struct RecordHeader {
-  uint64_t size = 0;
-  uint64_t hash = 0;
-};
-
-std::string MakeRecord(const std::string& body) {
-  const RecordHeader header{body.size(), model::HashBytes(body)};
-  return std::string(reinterpret_cast<const char*>(&header), sizeof(header)) + body;
-}
-
-// The record at the front of `bytes`, which is taken off; nothing if it is torn.
-std::optional<std::string> TakeRecord(std::string_view& bytes) {
-  RecordHeader header;
-  if (bytes.size() < sizeof(header)) return std::nullopt;
-  std::memcpy(&header, bytes.data(), sizeof(header));
-  if (bytes.size() - sizeof(header) < header.size) return std::nullopt;
-  std::string body(bytes.substr(sizeof(header), header.size));
-  if (model::HashBytes(body) != header.hash) return std::nullopt;
-  bytes.remove_prefix(sizeof(header) + header.size);
-  return body;
-}
+// traces that 3 missed, and tells behaviours apart by what was received. 5 marks its records.
+constexpr std::string_view kVersion = "5\n";
 
 std::string WrongVersion(std::string_view rest) {
   constexpr size_t kDigitsMax = 8;
@@ -95,20 +71,30 @@ absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Open(const std::string
   rest.remove_prefix(kKind.size());
   if (!rest.starts_with(kVersion)) return NotOurs(path, WrongVersion(rest));
   rest.remove_prefix(kVersion.size());
-  const auto made_for = TakeRecord(rest);
-  if (made_for != identity) {
-    return NotOurs(path, absl::StrCat("the journal of '", made_for.value_or("?"), "', not of '",
+  const auto made_for = RecordAt(rest);
+  if (!made_for) return NotOurs(path, "damaged where it says what it is the journal of");
+  if (*made_for != identity) {
+    return NotOurs(path, absl::StrCat("the journal of '", std::string(*made_for), "', not of '",
                                       identity, "'"));
   }
-  while (const auto record = TakeRecord(rest)) {
-    auto result = DecodeResult(*record, components, lexicon);
-    if (!result.ok()) return NotOurs(path, std::string(result.status().message()));
-    journal->results_.push_back(*std::move(result));
+  if (absl::Status read = journal->Read(*all, head.size(), components, lexicon); !read.ok()) {
+    return read;
   }
-  journal->torn_bytes_ = rest.size();
-  journal->impl_->size = all->size() - rest.size();
-  if (absl::Status cut = journal->impl_->file.Truncate(journal->impl_->size); !cut.ok()) return cut;
   return journal;
+}
+
+// What is damaged in the middle stays where it is; at the end it gives way to what comes next.
+absl::Status JournalFile::Read(const std::string& all, uint64_t begin, const Components& components,
+                               Lexicon& lexicon) {
+  RecordReader reader(all, begin);
+  while (const auto record = reader.Next()) {
+    auto result = DecodeResult(std::string(*record), components, lexicon);
+    if (!result.ok()) return NotOurs(impl_->file.path(), std::string(result.status().message()));
+    results_.push_back(*std::move(result));
+  }
+  losses_ = reader.losses();
+  impl_->size = reader.end();
+  return impl_->file.Truncate(impl_->size);
 }
 
 std::vector<UnitResult> JournalFile::TakeResults() { return std::exchange(results_, {}); }

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "dir/journal.h"
+#include "dir/journal_records.h"
 
 namespace foretell::dir {
 
@@ -26,10 +27,10 @@ class JournalFile final : public Journal {
   static constexpr std::chrono::milliseconds kSyncInterval{200};
   static constexpr uint64_t kSyncBytes = 1 << 20;
 
-  // Creates it, or goes on with what is there; a torn tail is cut off. `identity` says what is
-  // explored, and how: FailedPrecondition, naming both, if the file was made for something else.
-  // AlreadyExists if another process goes on with it.
-  // The lexicon outlives the journal.
+  // Creates it, or goes on with what is there; what is torn or damaged is left out, and cut off if
+  // it is at the end. `identity` says what is explored, and how: FailedPrecondition, naming both,
+  // if the file was made for something else. AlreadyExists if another process goes on with it. The
+  // lexicon outlives the journal.
   static absl::StatusOr<std::unique_ptr<JournalFile>> Open(
       const std::string& path, const std::string& identity, const Components& components,
       Lexicon& lexicon, std::function<Time()> now = std::chrono::steady_clock::now);
@@ -38,7 +39,7 @@ class JournalFile final : public Journal {
 
   // What was in the file, once.
   std::vector<UnitResult> TakeResults();
-  uint64_t torn_bytes() const { return torn_bytes_; }
+  const RecordReader::Losses& losses() const { return losses_; }
 
   void Write(const UnitResult& result) override;
   // What was written is on the disk afterwards. For the end: Write does it now and then.
@@ -50,6 +51,8 @@ class JournalFile final : public Journal {
  private:
   struct Impl;
   JournalFile(std::unique_ptr<Impl> impl, const Lexicon& lexicon, std::function<Time()> now);
+  absl::Status Read(const std::string& all, uint64_t begin, const Components& components,
+                    Lexicon& lexicon);
   void Append(const std::string& bytes);
 
   std::unique_ptr<Impl> impl_;
@@ -59,7 +62,7 @@ class JournalFile final : public Journal {
   uint64_t unsynced_bytes_ = 0;
   uint64_t syncs_ = 0;
   std::vector<UnitResult> results_;
-  uint64_t torn_bytes_ = 0;
+  RecordReader::Losses losses_;
   absl::Status status_;
 };
 

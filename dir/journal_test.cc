@@ -103,6 +103,7 @@ TEST_F(JournalTest, KeepsWhatWasWrittenWhereverItIsKilled) {
     WriteAll(path_, whole.substr(0, size));
     auto journal = Open();
     ASSERT_TRUE(journal.ok()) << size << " " << journal.status();
+    EXPECT_EQ((*journal)->losses().damaged_bytes, 0u) << size;
     const size_t kept = std::upper_bound(sizes.begin(), sizes.end(), size) - sizes.begin();
     EXPECT_EQ((*journal)->TakeResults().size(), kept == 0 ? 0 : kept - 1) << size;
     // And it can be written to.
@@ -112,18 +113,19 @@ TEST_F(JournalTest, KeepsWhatWasWrittenWhereverItIsKilled) {
     const auto again = Open();
     ASSERT_TRUE(again.ok());
     EXPECT_EQ((*again)->TakeResults().size(), kept == 0 ? 1 : kept) << size;
-    EXPECT_EQ((*again)->torn_bytes(), 0u);
+    EXPECT_EQ((*again)->losses().torn_bytes, 0u);
+    EXPECT_EQ((*again)->losses().damaged_bytes, 0u);
   }
 }
 
-// A bad byte ends what can be read. What comes before it counts, and nothing else does.
+// A bad byte costs its own record. All others count, and nothing else does.
 TEST_F(JournalTest, NoChangedByteIsTakenForAResult) {
   std::vector<uint64_t> sizes;
   std::vector<std::string> written;
   {
     const auto journal = Open();
     sizes.push_back(ReadAll(path_).size());
-    for (uint64_t number = 1; number <= 2; ++number) {
+    for (uint64_t number = 1; number <= 3; ++number) {
       written.push_back(EncodeResult(Sample(number, lexicon_), lexicon_));
       (*journal)->Write(Sample(number, lexicon_));
       sizes.push_back(ReadAll(path_).size());
@@ -137,13 +139,36 @@ TEST_F(JournalTest, NoChangedByteIsTakenForAResult) {
     const auto journal = Open();
     EXPECT_EQ(journal.ok(), at >= sizes[0]) << at;
     if (!journal.ok()) continue;
-    const std::vector<UnitResult> results = (*journal)->TakeResults();
-    ASSERT_EQ(results.size(), at < sizes[1] ? 0u : 1u) << at;
-    for (const UnitResult& result : results) {
-      EXPECT_EQ(EncodeResult(result, lexicon_), written[0]);
+    const size_t bad = std::upper_bound(sizes.begin(), sizes.end(), at) - sizes.begin() - 1;
+    std::vector<std::string> expected = written;
+    expected.erase(expected.begin() + static_cast<std::ptrdiff_t>(bad));
+    std::vector<std::string> read;
+    for (const UnitResult& result : (*journal)->TakeResults()) {
+      read.push_back(EncodeResult(result, lexicon_));
     }
-    EXPECT_GT((*journal)->torn_bytes(), 0u);
+    EXPECT_EQ(read, expected) << at;
+    if (bad == 2) continue;  // May look like the beginning of a longer one.
+    EXPECT_EQ((*journal)->losses().torn_bytes, 0u) << at;
+    EXPECT_EQ((*journal)->losses().damaged_at, sizes[bad]) << at;
+    EXPECT_EQ((*journal)->losses().damaged_bytes, sizes[bad + 1] - sizes[bad]) << at;
   }
+}
+
+TEST_F(JournalTest, IsWrittenToBehindWhatIsDamaged) {
+  uint64_t begin = 0;
+  {
+    const auto journal = Open();
+    begin = ReadAll(path_).size();
+    for (uint64_t number = 1; number <= 2; ++number) (*journal)->Write(Sample(number, lexicon_));
+  }
+  std::string bytes = ReadAll(path_);
+  bytes[begin + 30] ^= 1;
+  WriteAll(path_, bytes);
+  { (*Open())->Write(Sample(1, lexicon_)); }
+  const auto journal = Open();
+  ASSERT_TRUE(journal.ok()) << journal.status();
+  EXPECT_EQ((*journal)->TakeResults().size(), 2u);
+  EXPECT_EQ((*journal)->losses().damaged_places, 1u);
 }
 
 // Waiting for the disk takes longer than most units do.
@@ -215,7 +240,9 @@ TEST_F(JournalTest, RefusesWhatIsNotItsOwn) {
   EXPECT_EQ(Open().status().message(), path_ + ": not a journal of engine dir");
   WriteAll(path_, "foretell dir journal 1\nas it was when messages had other names, long ago");
   EXPECT_EQ(Open().status().message(),
-            path_ + ": a journal of version 1, this program writes version 4");
+            path_ + ": a journal of version 1, this program writes version 5");
+  WriteAll(path_, std::string("foretell dir journal 5\n") + std::string(100, '?'));
+  EXPECT_EQ(Open().status().message(), path_ + ": damaged where it says what it is the journal of");
   EXPECT_FALSE(JournalFile::Open(TempFolder(), "me", components_, lexicon_).ok());
 }
 
