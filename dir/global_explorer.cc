@@ -165,15 +165,19 @@ void GlobalExplorer::Branch(uint32_t number, ComponentId component, Unit& unit) 
   const Skeleton::Part& part = skeleton.parts[component.index()];
   std::optional<std::vector<Deviations>>& groups = unit.behaviours[part.behaviour].deviations;
   if (!groups) {
+    if (!Poll()) stopped_ = true;  // It takes a while, and there may be nothing novel anywhere.
+    if (stopped_) return;
     groups = FindDeviations(part.transitions, unit.traces);
     unit_bytes_ += BytesOf(*groups);
   }
   Coverage::Rest rest;
   for (const Deviations& group : *groups) {
+    constexpr uint64_t kStride = 1024;
+    if (++drops_ % kStride == 0 && !Poll()) stopped_ = true;
+    if (stopped_) return;
     coverage_.Drop(number, component, group.dropped, rest);
     for (const Deviation& deviation : group.ways) {
       if (!rest.novel && !deviation.first.empty()) continue;
-      constexpr uint64_t kStride = 1024;
       if (++branchings_ % kStride == 0 && !Poll()) stopped_ = true;
       if (stopped_) return;
       if (IsCovered(component, deviation, rest)) continue;

@@ -174,6 +174,7 @@ class GlobalExplorer {
   uint64_t skeletons_before_ = 0;  // Of earlier calls of Explore.
   uint64_t restored_traces_ = 0;
   uint64_t branchings_ = 0;
+  uint64_t drops_ = 0;
   uint64_t compositions_ = 0;
   uint64_t longest_ = 0;
 };

@@ -1,6 +1,5 @@
 #include "dir/watch.h"
 
-#include <algorithm>
 #include <optional>
 
 namespace foretell::dir {
@@ -30,24 +29,27 @@ Watch::Watch(const model::Service& service, Prospects& prospects, model::Budget&
   }
 }
 
-std::vector<Watch::Key> Watch::KeysOf(size_t invariant, Prospects& prospects) const {
-  std::vector<Key> keys;
+bool Watch::FindKeys(size_t invariant, Prospects& prospects, model::Budget& budget,
+                     std::set<Key>& keys) const {
+  constexpr uint64_t kStride = 1024;  // Nodes may have millions of states.
+  uint64_t states = 0;
   for (uint32_t n = 0; n < service_.node_count(); ++n) {
     for (const model::StateId id : prospects.graphs.States(NodeId(n))) {
+      if (++states % kStride == 0 && !budget.Poll()) return false;
       const NodeState state = prospects.table.StateOf(NodeId(n), id);
       if (!IsSeen(state)) continue;
       auto key = service_.Project(invariant, NodeId(n), state.body);
-      if (key) keys.emplace_back(n, *std::move(key));
+      if (key) keys.emplace(n, *std::move(key));
+      if (keys.size() > kKeysMax) return false;
     }
   }
-  std::sort(keys.begin(), keys.end());
-  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  return keys;
+  return true;
 }
 
 bool Watch::FindPartners(size_t invariant, Prospects& prospects, model::Budget& budget) {
-  const std::vector<Key> keys = KeysOf(invariant, prospects);
-  if (keys.size() > kKeysMax) return false;
+  std::set<Key> found;
+  if (!FindKeys(invariant, prospects, budget, found)) return false;
+  const std::vector<Key> keys(found.begin(), found.end());
   Pairs& pairs = pairs_[invariant];
   for (const Key& key : keys) pairs[key];
   for (size_t b = 0; b < keys.size(); ++b) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,9 +42,10 @@ class Watch {
   };
   // By projection: those that break the invariant with it.
   using Pairs = absl::flat_hash_map<Key, std::vector<Partner>>;
-  // False if there are too many, or the budget is spent.
+  // Both: false if there are too many, or the budget is spent.
   bool FindPartners(size_t invariant, Prospects& prospects, model::Budget& budget);
-  std::vector<Key> KeysOf(size_t invariant, Prospects& prospects) const;
+  bool FindKeys(size_t invariant, Prospects& prospects, model::Budget& budget,
+                std::set<Key>& keys) const;
   Signature SeenByPairs(size_t invariant, model::NodeId node, const std::string& key,
                         const Components& components) const;
 

@@ -120,5 +120,30 @@ TEST_F(WatchTest, WithoutKnowledgeAllProjectionsDiffer) {
   EXPECT_NE(seen[0], nothing_);
 }
 
+// Counts for long, and nobody looks.
+struct LongProtocol : CountProtocol {
+  std::vector<Action> Actions(NodeId, const State& state) const {
+    if (state.count == 2'000) return {};
+    return {Add{}};
+  }
+  std::vector<model::TypedInvariant<State>> Invariants() const {
+    return {model::PairInvariant<State, Place>(
+        {.name = "blind", .text = "Whatever."},
+        [](NodeId, const State&) -> std::optional<Place> { return std::nullopt; },
+        [](const Place&, const Place&) { return true; })};
+  }
+};
+
+TEST(WatchBudgetTest, LookingAtAllStatesEndsWithTheTime) {
+  const auto service = model::MakeService(LongProtocol{});
+  const model::SystemCut start = model::InitialCut(*service);
+  model::Budget enough = model::Budget::Unlimited();
+  Prospects prospects(*service, start, enough);
+  ASSERT_TRUE(prospects.closed);
+  EXPECT_TRUE(Watch(*service, prospects, enough).known());
+  model::Budget late({.deadline = model::Budget::Time{}}, [] { return model::Budget::Time{}; });
+  EXPECT_FALSE(Watch(*service, prospects, late).known());
+}
+
 }  // namespace
 }  // namespace foretell::dir
