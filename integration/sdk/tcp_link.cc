@@ -7,6 +7,7 @@
 #include <asio/ip/tcp.hpp>
 #include <asio/steady_timer.hpp>
 #include <chrono>
+#include <memory>
 #include <utility>
 
 namespace foretell::integration::sdk {
@@ -25,6 +26,7 @@ class Link final : public TcpLink {
         socket_(loop),
         timer_(loop),
         lost_(std::move(lost)) {}
+  ~Link() override { ++*life_; }
 
   std::string& queue() override { return queue_; }
   size_t queued_bytes() const override { return queue_.size() + writing_.size() - written_; }
@@ -37,7 +39,7 @@ class Link final : public TcpLink {
 
   void Reset() override {
     // Whatever is still to be called belongs to an earlier life and does nothing.
-    ++life_;
+    ++*life_;
     asio::error_code ignored;
     socket_.close(ignored);
     timer_.cancel();
@@ -50,10 +52,15 @@ class Link final : public TcpLink {
  private:
   enum class State : uint8_t { kIdle, kConnecting, kPausing, kUp };
 
+  // Says whether this life goes on. Handlers are called even after the link itself is gone.
+  auto Guard() const {
+    return [token = life_, life = *life_] { return *token == life; };
+  }
+
   void Connect() {
     state_ = State::kConnecting;
-    socket_.async_connect(peer_, [this, life = life_](const asio::error_code& error) {
-      if (life != life_) return;
+    socket_.async_connect(peer_, [this, valid = Guard()](const asio::error_code& error) {
+      if (!valid()) return;
       if (error) return Pause();
       state_ = State::kUp;
       pause_ = kPauseMin;
@@ -72,16 +79,16 @@ class Link final : public TcpLink {
     socket_.close(ignored);
     timer_.expires_after(pause_);
     pause_ = std::min(pause_ * 2, kPauseMax);
-    timer_.async_wait([this, life = life_](const asio::error_code& error) {
-      if (life == life_ && !error) Connect();
+    timer_.async_wait([this, valid = Guard()](const asio::error_code& error) {
+      if (valid() && !error) Connect();
     });
   }
 
   // The peer never sends anything here; the read ends when the connection does.
   void Probe() {
     socket_.async_read_some(asio::buffer(probe_),
-                            [this, life = life_](const asio::error_code& error, size_t) {
-                              if (life != life_) return;
+                            [this, valid = Guard()](const asio::error_code& error, size_t) {
+                              if (!valid()) return;
                               if (error) return Break();
                               Probe();
                             });
@@ -95,8 +102,8 @@ class Link final : public TcpLink {
 
   void WriteRest() {
     socket_.async_write_some(asio::buffer(writing_.data() + written_, writing_.size() - written_),
-                             [this, life = life_](const asio::error_code& error, size_t bytes) {
-                               if (life != life_) return;
+                             [this, valid = Guard()](const asio::error_code& error, size_t bytes) {
+                               if (!valid()) return;
                                if (error) return Break();
                                written_ += bytes;
                                if (written_ < writing_.size()) return WriteRest();
@@ -116,7 +123,7 @@ class Link final : public TcpLink {
   asio::steady_timer timer_;
   std::function<void()> lost_;
   State state_ = State::kIdle;
-  uint64_t life_ = 0;
+  const std::shared_ptr<uint64_t> life_ = std::make_shared<uint64_t>(0);
   milliseconds pause_ = kPauseMin;
   std::string queue_;
   std::string writing_;
