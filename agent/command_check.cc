@@ -3,7 +3,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -14,6 +13,7 @@
 #include "agent/nearest_name.h"
 #include "agent/quantities.h"
 #include "agent/recorded_start.h"
+#include "agent/shell_word.h"
 #include "agent/spaces.h"
 #include "agent/verdict.h"
 #include "model/budget.h"
@@ -279,22 +279,12 @@ int ExitCodeOf(const model::Report& report, bool interrupted, bool require_compl
   return require_complete && !report.complete ? kExitIncomplete : kExitNothing;
 }
 
-std::string Quoted(const std::string& word) {
-  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
-    return std::isalnum(c) || c == '-' || c == '_' || c == '.' || c == '/' || c == '+';
-  });
-  if (plain) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 }  // namespace
 
 std::string CommandLine(const CheckArgs& args) {
-  std::string line = absl::StrCat("foretell check ", Quoted(args.service));
+  std::string line = absl::StrCat("foretell check ", ShellWord(args.service));
   const auto add = [&](const char* option, const std::string& value) {
-    if (!value.empty()) absl::StrAppend(&line, " ", option, " ", Quoted(value));
+    if (!value.empty()) absl::StrAppend(&line, " ", option, " ", ShellWord(value));
   };
   add("--scenario", args.scenario);
   add("--bug", args.bug);

@@ -9,6 +9,7 @@
 #include "agent/files.h"
 #include "agent/live_line.h"
 #include "agent/quantities.h"
+#include "agent/shell_word.h"
 
 namespace foretell::agent {
 namespace {
@@ -176,6 +177,14 @@ absl::StatusOr<ActResult> PlayAct(const Demo& demo, const Scratch& scratch, cons
   return (*act)->Play(narrator.Watcher());
 }
 
+// With another seed than that of the demo itself everything is left to chance.
+std::string TryNext(const DemoScript& script) {
+  const auto usual = FindDemoScript(script.service, script.bug);
+  if (usual.ok() && usual->seed == script.seed) return "it once more, or another --seed";
+  return absl::StrCat("another --seed, more --calls, or leave both away: foretell demo --service ",
+                      script.service, " --bug ", script.bug);
+}
+
 absl::StatusOr<int> PlayDemo(Demo demo, bool keep, Streams& streams) {
   const Scratch scratch(keep);
   if (scratch.path().empty()) return absl::UnavailableError("no folder for sockets can be made");
@@ -197,14 +206,17 @@ absl::StatusOr<int> PlayDemo(Demo demo, bool keep, Streams& streams) {
   streams.out << "\n";
   Summarise(*watched, *steered, streams.out);
   if (!watching.bundle().empty()) {
-    streams.out << "\nSee it again:     foretell replay " << watching.bundle()
+    streams.out << "\nSee it again:     foretell replay " << ShellWord(watching.bundle())
                 << "\nAs a picture:     " << watching.picture()
-                << "\nAll of its cuts:  foretell replay " << demo.output << "/observe/cuts.ftl"
+                << "\nAll of its cuts:  foretell replay "
+                << ShellWord(demo.output + "/observe/cuts.ftl")
                 << "\nWhat was vetoed:  " << demo.output << "/enforce/audit.jsonl\n";
   }
   if (keep) streams.out << "Sockets and logs:  " << scratch.path() << "\n";
   if (steered->violated) return kExitViolation;
-  return watched->violated && !watched->predicted.empty() ? kExitNothing : kExitIncomplete;
+  const Shown shown{.violated = watched->violated.has_value(),
+                    .predicted = !watched->predicted.empty()};
+  return ConcludeDemo(shown, TryNext(demo.script), streams);
 }
 
 }  // namespace

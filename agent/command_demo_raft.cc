@@ -4,6 +4,7 @@
 #include "agent/command_demo.h"
 #include "agent/demo/raft_story.h"
 #include "agent/demo_stage.h"
+#include "agent/shell_word.h"
 
 namespace foretell::agent {
 namespace {
@@ -93,11 +94,12 @@ absl::StatusOr<int> PlayRaftDemo(const model::Service& service, const DemoArgs& 
   if (!steered.ok()) return steered.status();
   Summarise(*alone, *watched, *steered, streams.out);
   if (!bundle.empty()) {
-    streams.out << "\nSee it again:     foretell replay " << bundle
+    streams.out << "\nSee it again:     foretell replay " << ShellWord(bundle)
                 << "\nAs a picture:     " << picture << "\n";
   }
   if (steered->lost) return kExitViolation;
-  return alone->lost && !watched->predicted.empty() ? kExitNothing : kExitIncomplete;
+  return ConcludeDemo({.violated = alone->lost, .predicted = !watched->predicted.empty()},
+                      "it once more, best while the machine has little else to do", streams);
 }
 
 }  // namespace foretell::agent

@@ -46,4 +46,17 @@ absl::StatusOr<std::string> DrawBundle(const model::Service& service, const std:
   return WriteFileAtomically(picture, DrawSvg(*drawn)).ok() ? picture : std::string();
 }
 
+int ConcludeDemo(const Shown& shown, const std::string& try_next, Streams& streams) {
+  if (shown.violated && shown.predicted) return kExitNothing;
+  if (streams.interrupted()) {
+    streams.err << "foretell: interrupted before there was anything to be seen\n";
+    return kExitInterrupted;
+  }
+  streams.err << "foretell: "
+              << (shown.violated ? "it went wrong faster than it could be foreseen"
+                                 : "nothing went wrong this time, so nothing could be prevented")
+              << "; try " << try_next << "\n";
+  return kExitIncomplete;
+}
+
 }  // namespace foretell::agent

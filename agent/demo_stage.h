@@ -31,4 +31,13 @@ class Scratch {
 absl::StatusOr<std::string> DrawBundle(const model::Service& service, const std::string& bundle,
                                        const std::string& picture, Streams& streams);
 
+// What the run without steering showed.
+struct Shown {
+  bool violated = false;
+  bool predicted = false;
+};
+// The exit code of a demo whose steered run went well. If there was nothing to be seen, says so on
+// `streams.err`, and what to `try_next`.
+int ConcludeDemo(const Shown& shown, const std::string& try_next, Streams& streams);
+
 }  // namespace foretell::agent

@@ -18,13 +18,15 @@ Command AddDemo(CLI::App& root, const Parts&) {
   app->footer(absl::StrCat(
       demos,
       "\nExit code: 0 foreseen, and prevented by steering; 1 not prevented; 2 bad usage or input;\n"
-      "3 the bug did not show, try another --seed.\n\n"
-      "Example:\n  foretell demo --service paxos --bug first-value --seed 7"));
+      "3 the bug did not show, or was not foreseen: try another --seed; 130 interrupted.\n\n"
+      "Example:\n  foretell demo --service paxos --bug first-value"));
   auto args = std::make_shared<DemoArgs>();
   app->add_option("--service", args->service, "Which service; default paxos")->type_name("NAME");
   app->add_option("--bug", args->bug, "Which bug; default: the first of the service")
       ->type_name("NAME");
-  app->add_option("--seed", args->seed, "Of losses, delays and calls")->type_name("N");
+  app->add_option("--seed", args->seed,
+                  "Of losses, delays and calls; default: one that shows the bug soon")
+      ->type_name("N");
   app->add_option("--calls", args->calls, "At most so many in each run; default 60")
       ->type_name("N");
   app->add_option("--output", args->output, "For the bundle, the picture and the archives")

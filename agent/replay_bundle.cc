@@ -8,6 +8,7 @@
 #include "agent/printable.h"
 #include "agent/recorded_start.h"
 #include "agent/replay_kinds.h"
+#include "agent/shell_word.h"
 #include "agent/spaces.h"
 #include "agent/text_canvas.h"
 #include "agent/time_argument.h"
@@ -118,8 +119,10 @@ int ReplayBundle(const ReplayArgs& args, const Parts& parts, Streams& streams) {
       DrawingStart(service, bundle->recorded.snapshot.cut, StartOf(*bundle), *violation);
   const auto picture = BuildSpaceTime(service, start, *violation, TitleOf(*bundle));
   if (!picture.ok()) return fail(picture.status());
-  std::string command = absl::StrCat("foretell replay ", args.file, args.force ? " --force" : "");
-  for (const std::string& plugin : args.plugins) absl::StrAppend(&command, " --plugin ", plugin);
+  std::string command =
+      absl::StrCat("foretell replay ", ShellWord(args.file), args.force ? " --force" : "");
+  for (const std::string& plugin : args.plugins)
+    absl::StrAppend(&command, " --plugin ", ShellWord(plugin));
   const absl::Status drawn = Draw(
       drawing, *picture,
       [&](const Look& look) { return TextOf(*bundle, *picture, service, command, look); }, streams);

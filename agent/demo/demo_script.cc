@@ -4,6 +4,13 @@
 #include "absl/strings/str_join.h"
 
 namespace foretell::agent {
+namespace {
+
+std::string Title(const std::string& service, const std::string& bug) {
+  return absl::StrCat(service, bug.empty() ? "" : " with ", bug);
+}
+
+}  // namespace
 
 std::vector<DemoScript> DemoScripts() {
   // 30 % of all messages between nodes are lost, as in LMC section 5.5.
@@ -23,10 +30,10 @@ absl::StatusOr<DemoScript> FindDemoScript(const std::string& service, const std:
   std::vector<std::string> known;
   for (DemoScript& script : DemoScripts()) {
     if (script.service == service && (bug.empty() || script.bug == bug)) return std::move(script);
-    known.push_back(absl::StrCat(script.service, " ", script.bug));
+    known.push_back(Title(script.service, script.bug));
   }
   return absl::InvalidArgumentError(
-      absl::StrCat("no demo of ", service, " ", bug, ". There is: ", absl::StrJoin(known, ", ")));
+      absl::StrCat("no demo of ", Title(service, bug), "; there is ", absl::StrJoin(known, ", ")));
 }
 
 }  // namespace foretell::agent

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "agent/printable.h"
+#include "agent/shell_word.h"
 #include "model/describe.h"
 #include "snapshot/bundle.h"
 
@@ -59,8 +60,9 @@ std::string FreePath(const std::string& stem) {
 }
 
 std::string ReplayCommand(const Config& config, const std::string& path) {
-  std::string command = "foretell replay " + path;
-  for (const std::string& plugin : config.plugins) absl::StrAppend(&command, " --plugin ", plugin);
+  std::string command = "foretell replay " + ShellWord(path);
+  for (const std::string& plugin : config.plugins)
+    absl::StrAppend(&command, " --plugin ", ShellWord(plugin));
   return command;
 }
 
