@@ -8,6 +8,7 @@
 #include "dir/cut_checker.h"
 #include "dir/global_explorer.h"
 #include "dir/notes.h"
+#include "dir/table_figures.h"
 #include "model/plain_system.h"
 #include "search/verdict.h"
 
@@ -78,8 +79,13 @@ class Check final : private Judge {
     NoteJournal(report);
     const bool decided = checker_.findings().empty() || options_.all_invariants;
     const bool complete = explored && decided && unconfirmed_ == 0;
-    return search::Conclude(AuditedTable(), checker_.invariants(), start_, checker_.findings(),
-                            complete, budget, std::move(report));
+    auto concluded = search::Conclude(AuditedTable(), checker_.invariants(), start_,
+                                      checker_.findings(), complete, budget, std::move(report));
+    if (!concluded.ok()) return concluded;
+    const TableFigures figures = FiguresOf(explorer_.tables());
+    concluded->stats.node_states = figures.node_states;
+    concluded->stats.handler_executions = figures.handler_executions;
+    return concluded;
   }
 
  private:
@@ -177,15 +183,10 @@ class Check final : private Judge {
   void FillStats(bool explored, model::Report& report) {
     Tally tally = explorer_.tally();
     if (explored) explorer_.CountTraces(tally);
-    uint64_t node_states = 0;
     report.stats.transitions = tally.transitions;
     report.stats.traces = tally.local_traces;
     report.stats.depth = tally.longest;
     report.stats.bytes = tally.bytes;
-    for (const model::TransitionTable* const table : explorer_.tables()) {
-      node_states = std::max(node_states, table->state_count());
-    }
-    report.stats.node_states = node_states;
     // A journal does not say how many traces there were in the parts of components.
     const bool local_traces_known = resumed_ == 0 || !setting_.components.is_divided();
     report.notes.push_back(CountsText(tally, explored, local_traces_known));

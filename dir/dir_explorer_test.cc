@@ -89,6 +89,25 @@ TEST(DirExplorerTest, TheNumberOfThreadsDoesNotShowInReports) {
   }
 }
 
+// With threads, every component has a table of its own besides the composer's.
+TEST(DirExplorerTest, TheTablesOfAllThreadsCount) {
+  const model::System system = MakeGossip({.nodes = 3, .crashes_max = 1});
+  const auto stats = [&](uint32_t threads) {
+    DirOptions options;
+    options.all_invariants = true;
+    options.threads = threads;
+    model::Budget budget = model::Budget::Unlimited();
+    const auto report = MakeDirExplorer(*system.service, options)->Explore(system.start, budget);
+    return report.ok() ? report->stats : model::Stats();
+  };
+  const model::Stats alone = stats(1);
+  const model::Stats two = stats(2);
+  EXPECT_GT(alone.node_states.value_or(0), 0u);
+  EXPECT_EQ(two.node_states, alone.node_states) << "each once";
+  EXPECT_GT(two.handler_executions, alone.handler_executions) << "each in every table";
+  EXPECT_EQ(stats(3).handler_executions, two.handler_executions);
+}
+
 TEST(DirExplorerTest, ALimitOnStepsIsRepeatableWithThreads) {
   const model::System system = MakeGossip({.nodes = 3, .crashes_max = 1});
   const auto within = [&](uint64_t steps, uint32_t threads) {

@@ -115,6 +115,8 @@ void GlobalExplorer::Add(Skeleton skeleton, uint32_t origin) {
       Submit(ComponentId(c), *unit);
     }
     unit->skeletons.push_back(number);
+    Known& known = unit->behaviours[added.parts[c].behaviour];
+    if (!std::exchange(known.in_skeleton, true)) Count(c, known, known.count);
     if (unit->explored) pending_.push_back({number, ComponentId(c), unit.get()});
   }
 }

@@ -29,9 +29,12 @@ namespace foretell::dir {
 // How far it has come, or what came out.
 struct Tally {
   uint64_t skeletons = 0;  // Global ones.
-  // Complete local traces in all components: explored so far, or (CountTraces) those of skeletons.
-  // Of a component that is divided, all that were explored in its parts.
+  // Complete local traces of all components that are part of a global skeleton. Of a component that
+  // is divided, all that were explored in its parts. Never less than it was before.
   uint64_t local_traces = 0;
+  // Of all components, in this life: also those to which others would have reacted otherwise than
+  // in the environment they were explored in. In the end those have skeletons of their own.
+  uint64_t explored_traces = 0;
   // What they stand for (n_g of section 5.1): global traces that differ. Exact below 2^53.
   double global_traces = 0;
   uint64_t units = 0;            // Pairs of component and environment that were explored.
@@ -82,7 +85,7 @@ class GlobalExplorer {
   bool Explore(model::Budget& budget, Judge* judge, const Progress& progress);
 
   Tally tally() const;
-  // Fills in local_traces and global_traces, which takes a while.
+  // Fills in global_traces, which takes a while.
   void CountTraces(Tally& tally) const;
   // How many traces a skeleton stands for.
   double Count(const Skeleton& skeleton) const;
@@ -97,6 +100,7 @@ class GlobalExplorer {
  private:
   struct Known {
     uint64_t count = 0;                                 // Local traces.
+    bool in_skeleton = false;                           // Whether some skeleton has it.
     std::optional<std::vector<Deviations>> deviations;  // From it, once they were asked for.
   };
   struct Unit {
@@ -134,6 +138,7 @@ class GlobalExplorer {
   void Confirm(ComponentId component, const Unit& unit, const Suspect& suspect);
   const UnitResult* FindRestored(ComponentId component, const Unit& unit) const;
   void Restore(const UnitResult& result, Unit& unit);
+  void Count(uint32_t component, const Known& known, uint64_t more);
   static UnitResult ResultOf(ComponentId component, const Unit& unit);
   bool TakeStep();
   bool Poll();
@@ -172,7 +177,7 @@ class GlobalExplorer {
   uint64_t unit_bytes_ = 0;
   uint64_t metered_ = 0;           // Without the bench.
   uint64_t skeletons_before_ = 0;  // Of earlier calls of Explore.
-  uint64_t restored_traces_ = 0;
+  uint64_t local_traces_ = 0;      // Of skeletons, of components that are not divided.
   uint64_t branchings_ = 0;
   uint64_t drops_ = 0;
   uint64_t compositions_ = 0;

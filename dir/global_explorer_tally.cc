@@ -21,15 +21,17 @@ bool GlobalExplorer::cut_off() const {
 Tally GlobalExplorer::tally() const {
   Tally tally;
   tally.skeletons = skeletons_before_ + skeletons_.size();
-  tally.local_traces = restored_traces_;
+  tally.local_traces = local_traces_;
   tally.queue = queue_;
   tally.branchings = branchings_;
   tally.compositions = compositions_;
   tally.longest = longest_;
   tally.bytes = *held_;
-  for (const Component& component : components_) {
+  for (uint32_t c = 0; c < components_.size(); ++c) {
+    const Component& component = components_[c];
     tally.units += component.units.size();
-    tally.local_traces += component.figures.local_traces;
+    tally.explored_traces += component.figures.local_traces;
+    if (IsDivided(c)) tally.local_traces += component.figures.local_traces;
     tally.inner_skeletons += component.figures.skeletons;
     tally.transitions += component.figures.transitions;
     tally.blocked += component.figures.blocked;
@@ -38,21 +40,13 @@ Tally GlobalExplorer::tally() const {
 }
 
 void GlobalExplorer::CountTraces(Tally& tally) const {
-  absl::flat_hash_set<Signature> counted;
-  tally.local_traces = 0;
   tally.global_traces = 0;
-  for (uint32_t c = 0; c < components_.size(); ++c) {
-    if (IsDivided(c)) tally.local_traces += components_[c].figures.local_traces;
-  }
-  for (const auto& skeleton : skeletons_) {
-    for (uint32_t c = 0; c < components_.size(); ++c) {
-      if (IsDivided(c)) continue;
-      const Skeleton::Part& part = skeleton->parts[c];
-      const Signature local = SignatureOf({{0, c}, part.environment.signature, part.behaviour});
-      if (counted.insert(local).second) tally.local_traces += Count(components_[c], part);
-    }
-    tally.global_traces += Count(*skeleton);
-  }
+  for (const auto& skeleton : skeletons_) tally.global_traces += Count(*skeleton);
+}
+
+// A journal, and the level above, know divided components as a whole only: their parts' count.
+void GlobalExplorer::Count(uint32_t component, const Known& known, uint64_t more) {
+  if (known.in_skeleton && !IsDivided(component)) local_traces_ += more;
 }
 
 double GlobalExplorer::Count(const Skeleton& skeleton) const {

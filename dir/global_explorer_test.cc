@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+#include <vector>
 
 #include "dir/testing/gossip.h"
 #include "dir/testing/naive_traces.h"
@@ -57,6 +59,9 @@ TEST_P(GlobalExplorerTest, FindsWhatTheNaiveEnumerationFinds) {
       const Found found = Reduce(setting, *jobs, checker);
       EXPECT_EQ(found.global_traces, static_cast<double>(naive.traces().size()));
       EXPECT_EQ(found.skeletons.size(), naive.skeletons().size());
+      uint64_t local = 0;
+      for (const auto& traces : naive.local_traces()) local += traces.size();
+      EXPECT_EQ(found.local_traces, local);
     }
   }
 }
@@ -89,6 +94,25 @@ TEST_P(GlobalExplorerTest, ABudgetEndsItInTheMiddle) {
       EXPECT_FALSE(explorer.Explore(budget, nullptr, nullptr)) << steps;
     }
   }
+}
+
+// What is said on the way is comparable with what is said in the end.
+TEST_P(GlobalExplorerTest, LocalTracesSoFarAreNoMoreThanThereAre) {
+  const model::System system = MakeGossip({.nodes = 3});
+  const Dependency dependency = MakeDependency(system);
+  const Components nodes = Components::Nodes(3);
+  const Setting setting{*system.service, system.start, nodes, lexicon_, dependency};
+  const auto jobs = MakeInlineEngine();
+  GlobalExplorer explorer(setting, Checker::kDpor, *jobs);
+  model::Budget budget = model::Budget::Unlimited();
+  std::vector<uint64_t> so_far;
+  EXPECT_TRUE(explorer.Explore(budget, nullptr,
+                               [&](const Tally& tally) { so_far.push_back(tally.local_traces); }));
+  EXPECT_TRUE(std::is_sorted(so_far.begin(), so_far.end()));
+  Tally tally = explorer.tally();
+  explorer.CountTraces(tally);
+  EXPECT_EQ(so_far.back(), tally.local_traces);
+  EXPECT_GT(tally.explored_traces, tally.local_traces) << "otherwise this proves nothing";
 }
 
 class MemoryJournal final : public Journal {

@@ -59,7 +59,9 @@ void GlobalExplorer::Finish(ComponentId component, Unit& unit, bool lasted) {
   --queue_;
   unit.explored = true;
   for (const auto& [behaviour, count] : unit.traces) {
-    unit.behaviours[behaviour->signature].count += count;
+    Known& known = unit.behaviours[behaviour->signature];
+    known.count += count;
+    Count(component.value(), known, count);
   }
   unit_bytes_ += unit.traces.size() * (sizeof(LocalTraces::value_type) + sizeof(Known));
   stopped_ = stopped_ || !lasted;
@@ -93,7 +95,6 @@ const UnitResult* GlobalExplorer::FindRestored(ComponentId component, const Unit
 void GlobalExplorer::Restore(const UnitResult& result, Unit& unit) {
   for (const auto& [behaviour, count] : result.traces) {
     unit.traces.emplace_back(&behaviour, count);
-    restored_traces_ += count;
   }
 }
 

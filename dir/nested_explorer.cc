@@ -59,7 +59,7 @@ void NestedExplorer::Attach(std::atomic<uint64_t>* meter, const std::atomic<bool
 
 ComponentExplorer::Figures NestedExplorer::figures() const {
   const Tally tally = parts_.tally();
-  return {.local_traces = tally.local_traces,
+  return {.local_traces = tally.explored_traces,
           .transitions = tally.transitions,
           .blocked = tally.blocked,
           .skeletons = tally.skeletons + tally.inner_skeletons,
