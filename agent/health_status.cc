@@ -175,6 +175,15 @@ std::string Card(const char* label, std::string_view value, std::string_view not
                       Escaped(note), "</span></li>\n");
 }
 
+std::string SnapshotCard(const StatusPage::Round& round) {
+  if (!round.snapshot_bytes) return Card("Snapshot", "none", "");
+  // Nodes that have nothing new do not send their states again.
+  return Card(
+      "Snapshot",
+      *round.snapshot_bytes == 0 ? "unchanged" : absl::StrCat(*round.snapshot_bytes, " bytes"),
+      round.exact ? "exact" : "a part of what is in flight");
+}
+
 std::string LastRound(const StatusPage& page) {
   std::string cards =
       Card("Rounds", std::to_string(page.rounds), "since " + TimeText(page.started));
@@ -183,8 +192,7 @@ std::string LastRound(const StatusPage& page) {
     cards += Card("Last round", absl::StrCat("#", round.number, " ", round.outcome),
                   round.detail.empty() ? TimeText(round.start) : round.detail);
     cards += Card("It took", DurationText(round.duration), "");
-    cards += Card("Snapshot", absl::StrCat(round.snapshot_bytes, " bytes"),
-                  round.exact ? "exact" : "a part of what is in flight");
+    cards += SnapshotCard(round);
   } else {
     cards += Card("Last round", "none yet", "");
   }

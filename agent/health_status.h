@@ -21,8 +21,8 @@ struct StatusPage {
     std::chrono::system_clock::time_point start;
     std::chrono::nanoseconds duration{0};
     std::string outcome;
-    std::string detail;  // Why it failed, or what its snapshot lacks.
-    uint64_t snapshot_bytes = 0;
+    std::string detail;                      // Why it failed, or what its snapshot lacks.
+    std::optional<uint64_t> snapshot_bytes;  // On the wire; none: there was no snapshot.
     bool exact = true;
   };
   struct Node {

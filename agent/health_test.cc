@@ -101,6 +101,17 @@ TEST_F(HealthTest, ThePageShowsTheStatusAsText) {
   EXPECT_THAT(client_->Get("/?refresh=0")->body, Not(HasSubstr("http-equiv")));
 }
 
+TEST(StatusHtmlTest, ASnapshotWithNothingNewIsNotOneOfNoBytes) {
+  StatusPage page;
+  page.nodes = {{.id = 0, .up = true, .status = "ok", .overhead = 0.0123}};
+  page.last_round = StatusPage::Round{.number = 1, .outcome = "no_snapshot"};
+  EXPECT_THAT(StatusHtml(page, 0), AllOf(HasSubstr("Snapshot<b>none</b>"), HasSubstr("1.23 %")));
+  page.last_round->snapshot_bytes = 0;
+  EXPECT_THAT(StatusHtml(page, 0), HasSubstr("Snapshot<b>unchanged</b>"));
+  page.last_round->snapshot_bytes = 120;
+  EXPECT_THAT(StatusHtml(page, 0), HasSubstr("Snapshot<b>120 bytes</b>"));
+}
+
 TEST_F(HealthTest, AnythingElseIsRefused) {
   Start();
   EXPECT_EQ(client_->Get("/secrets")->status, 404);

@@ -108,4 +108,11 @@ void Figures::Counters(uint32_t node, const snapshot::NodeCounters& counters, Ti
   seen = {counters, now};
 }
 
+std::optional<double> NodeOverhead(const Registry& registry, uint32_t node) {
+  for (const Registry::Series& series : registry.Values(metrics::kNodeOverhead)) {
+    if (series.labels == NodeLabel(node)) return series.value;
+  }
+  return std::nullopt;
+}
+
 }  // namespace foretell::agent

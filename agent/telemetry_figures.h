@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "agent/prometheus.h"
 #include "agent/telemetry_record.h"
@@ -42,5 +43,9 @@ class Figures {
   std::mutex mutex_;
   std::map<uint32_t, Seen> seen_;  // By node. Guarded by mutex_.
 };
+
+// The share of its time that a node spent for its agent, as the metric has it; none if it is not
+// known yet.
+std::optional<double> NodeOverhead(const Registry& registry, uint32_t node);
 
 }  // namespace foretell::agent

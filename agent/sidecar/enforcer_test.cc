@@ -47,7 +47,7 @@ class FakeClient : public snapshot::RpcClient {
     return {snapshot::NodeInfo{.node_count = 2}, snapshot::NodeInfo{.node_count = 2}};
   }
   std::vector<absl::StatusOr<snapshot::NodeCounters>> Counters(Timeout) override {
-    return {snapshot::NodeCounters{}, snapshot::NodeCounters{}};
+    return {counters, absl::DeadlineExceededError("slow")};
   }
   std::vector<absl::Status> SetFilters(const std::vector<std::vector<Filter>>& filters,
                                        Timeout) override {
@@ -72,6 +72,7 @@ class FakeClient : public snapshot::RpcClient {
 
   int rounds = 0;
   bool absent = false;
+  snapshot::NodeCounters counters;  // Of node 0; the other one does not say.
   std::vector<absl::Status> answers{absl::OkStatus(), absl::OkStatus()};
 
  private:
@@ -282,6 +283,24 @@ TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
   sidecar.RunRound();
   EXPECT_TRUE(enforcer.vetoes().empty()) << log_.str();
   EXPECT_EQ(client_.rounds, 2) << "silent nodes are waited for once a round";
+}
+
+TEST_F(EnforcerTest, ThePageOfASidecarHasWhatTheMetricsHave) {
+  Enforcer enforcer = Make(journal_);
+  FakePortfolio portfolio;
+  const snapshot::Origin origin;
+  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
+                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  now_ += 1s;
+  sidecar.RunRound();
+  EXPECT_EQ(sidecar.status().nodes.at(0).overhead, std::nullopt) << "one reading is no difference";
+  now_ += 1s;
+  client_.counters.checkpoint_nanos = 250'000'000;
+  sidecar.RunRound();
+  const StatusPage page = sidecar.status();
+  EXPECT_EQ(page.nodes.at(0).overhead, 0.25);
+  EXPECT_EQ(page.nodes.at(1).overhead, std::nullopt);
+  EXPECT_EQ(page.last_round->snapshot_bytes, 0u) << "there was a snapshot, with nothing new";
 }
 
 }  // namespace

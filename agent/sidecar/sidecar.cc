@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "agent/printable.h"
 #include "agent/sidecar/process.h"
+#include "agent/telemetry_figures.h"
 #include "agent/version.h"
 #include "predictors/round_plan.h"
 
@@ -59,7 +60,8 @@ Sidecar::Sidecar(SidecarParts parts)
                .memory_max = parts_.config.memory_max}),
       cpu_seen_(ProcessCpuTime()),
       absent_(parts_.service.node_count()),
-      checkpoints_(parts_.service.node_count(), 0) {
+      checkpoints_(parts_.service.node_count(), 0),
+      overheads_(parts_.service.node_count()) {
   last_ended_ = parts_.now();
   status_.service = absl::StrCat(parts_.origin.service, ", ", parts_.origin.scenario);
   status_.version = kVersion;
@@ -252,9 +254,12 @@ std::vector<Reporter::Finding> Sidecar::Judge(const model::SystemCut& live,
 void Sidecar::ReadCounters() {
   const auto counters = parts_.client.Counters(parts_.config.collect_timeout);
   for (size_t n = 0; n < counters.size(); ++n) {
+    overheads_[n].reset();
     if (!counters[n].ok()) continue;
+    const auto node = static_cast<uint32_t>(n);
     checkpoints_[n] = counters[n]->checkpoints;
-    parts_.telemetry.Counters(static_cast<uint32_t>(n), *counters[n], parts_.now());
+    parts_.telemetry.Counters(node, *counters[n], parts_.now());
+    overheads_[n] = NodeOverhead(parts_.telemetry.registry(), node);
   }
 }
 

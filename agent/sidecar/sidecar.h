@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,7 @@ class Sidecar {
   std::vector<Absence> absent_;        // By node, in the last round.
   std::string rejected_kind_;          // How the last snapshot failed; empty if it did not.
   std::vector<uint64_t> checkpoints_;  // By node, as far as known.
+  std::vector<std::optional<double>> overheads_;
 
   std::mutex wake_mutex_;
   std::condition_variable wake_;

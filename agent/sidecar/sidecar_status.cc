@@ -46,15 +46,16 @@ void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting)
                      .duration = record.duration,
                      .outcome = record.outcome,
                      .detail = Printable(record.error, true),
-                     .snapshot_bytes = record.snapshot ? record.snapshot->bytes : 0,
                      .exact = record.snapshot && record.snapshot->exact};
+  if (record.snapshot) page.last_round->snapshot_bytes = record.snapshot->bytes;
   for (size_t n = 0; n < record.nodes.size(); ++n) {
     const NodeRecord& node = record.nodes[n];
     page.nodes.push_back({.id = node.node,
                           .address = snapshot::ToString(parts_.config.nodes[n].address),
                           .up = node.status == "ok",
                           .status = absent_[n].word.empty() ? node.status : absent_[n].reason,
-                          .checkpoint = checkpoints_[n]});
+                          .checkpoint = checkpoints_[n],
+                          .overhead = overheads_[n]});
   }
   for (const EngineRecord& engine : record.engines) {
     page.engines.push_back({engine.engine, engine.space, engine.outcome, engine.states,
