@@ -54,7 +54,9 @@ absl::Status WriteFileAtomically(const std::string& path, const std::string& con
   struct stat info;
   const bool special = stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
   const std::string scratch = special ? path : absl::StrCat(path, ".", getpid(), ".tmp");
-  const int flags = O_WRONLY | O_CLOEXEC | (special ? 0 : O_CREAT | O_EXCL);
+  // A process of the same number may have ended before its rename: in a container all have the
+  // same.
+  const int flags = O_WRONLY | O_CLOEXEC | (special ? 0 : O_CREAT | O_TRUNC | O_NOFOLLOW);
   const int file = open(scratch.c_str(), flags, 0666);
   if (file < 0) return Failure(path, "cannot write");
   bool good = WriteAll(file, content) || (special && (errno == EINVAL || errno == EROFS));

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <clocale>
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -28,6 +29,9 @@ foretell::agent::Look LookOf(int file, bool utf8) {
 int main(int argc, char** argv) {
   using foretell::agent::Parts;
   using foretell::agent::Streams;
+  // A limit on the size of files is an error of whoever writes, as a full disk is; by default it
+  // would end the process.
+  std::signal(SIGXFSZ, SIG_IGN);
   // Only for what the terminal can show; numbers are written the same everywhere.
   std::setlocale(LC_CTYPE, "");
   const bool utf8 = std::string(nl_langinfo(CODESET)) == "UTF-8";

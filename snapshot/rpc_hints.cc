@@ -33,8 +33,9 @@ HintHub::~HintHub() noexcept(false) {
 
 void HintHub::Add(const void* who, wire::Listener::Client listener) {
   const bool first = ears_.empty();
-  ears_.erase(who);
-  ears_.emplace(who, Ear{kj::mv(listener)});
+  const auto [ear, fresh] = ears_.try_emplace(who, Ear{listener});
+  // One that is being told stays so: however often it is replaced, one call is under way.
+  if (!fresh) ear->second.listener = kj::mv(listener);
   if (first) endpoint_.OnInteresting([route = route_] { Route::Send(route); });
 }
 

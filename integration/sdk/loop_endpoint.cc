@@ -73,10 +73,20 @@ void LoopEndpoint::Counters(std::function<void(snapshot::NodeCounters)> done) {
   });
 }
 
+// Never refused: nobody would ask again. What waits is only the latest.
 void LoopEndpoint::OnInteresting(std::function<void()> changed) {
-  Post([this, changed = std::move(changed)]() mutable {
-    watch_.Listen(std::move(changed), core_.live(), core_.version());
-  });
+  {
+    const std::lock_guard lock(listener_mutex_);
+    const bool posted = listener_.has_value();
+    listener_ = std::move(changed);
+    if (posted) return;
+  }
+  hooks_.post([this] { watch_.Listen(TakeListener(), core_.live(), core_.version()); });
+}
+
+std::function<void()> LoopEndpoint::TakeListener() {
+  const std::lock_guard lock(listener_mutex_);
+  return *std::exchange(listener_, std::nullopt);
 }
 
 }  // namespace foretell::integration::sdk

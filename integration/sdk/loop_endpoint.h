@@ -3,6 +3,8 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +47,7 @@ class LoopEndpoint final : public snapshot::NodeEndpoint {
  private:
   // False if too many wait.
   bool Post(std::function<void()> task);
+  std::function<void()> TakeListener();
 
   const snapshot::NodeInfo info_;
   Core& core_;
@@ -53,6 +56,8 @@ class LoopEndpoint final : public snapshot::NodeEndpoint {
   std::atomic<uint64_t> number_{0};
   std::atomic<int> waiting_{0};
   std::atomic<uint64_t> refused_{0};
+  std::mutex listener_mutex_;
+  std::optional<std::function<void()>> listener_;  // On its way to the loop.
 };
 
 }  // namespace foretell::integration::sdk
