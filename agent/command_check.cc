@@ -14,8 +14,10 @@
 #include "agent/quantities.h"
 #include "agent/recorded_start.h"
 #include "agent/shell_word.h"
+#include "agent/snapshot_listing.h"
 #include "agent/spaces.h"
 #include "agent/verdict.h"
+#include "dir/components.h"
 #include "model/budget.h"
 #include "model/interner.h"
 #include "search/verdict.h"
@@ -78,23 +80,33 @@ absl::Status PlanJournal(const CheckArgs& args, Plan& plan) {
   return absl::OkStatus();
 }
 
-void PlanComponents(const CheckArgs& args, Plan& plan) {
+absl::Status PlanComponents(const CheckArgs& args, Plan& plan) {
+  const model::System& system = plan.selection.system;
+  if (args.components.empty()) {
+    plan.options.components = system.components;
+    if (system.components.empty()) return absl::OkStatus();
+    plan.notes.push_back(absl::StrCat("Components as in the scenario: ", system.components, "."));
+    return absl::OkStatus();
+  }
   plan.options.components = args.components;
-  const std::string& usual = plan.selection.system.components;
-  if (!args.components.empty() || usual.empty()) return;
-  plan.options.components = usual;
-  plan.notes.push_back(absl::StrCat("Components as in the scenario: ", usual, "."));
+  const auto parsed = dir::Components::Parse(args.components, system.service->node_count());
+  return parsed.ok() ? absl::OkStatus() : Prefixed("--components", parsed.status());
 }
 
 // An option that the engine would ignore is an error: the user would draw wrong conclusions.
-absl::Status PlanEngineOptions(const CheckArgs& args, Plan& plan) {
-  const auto refuse = [&](const char* option) {
+absl::Status PlanEngineOptions(const CheckArgs& args, const Parts& parts, Plan& plan) {
+  const auto refuse = [&](const char* option, bool Engine::*takes) {
+    std::vector<std::string> others;
+    for (const Engine& engine : parts.engines) {
+      if (engine.*takes) others.push_back(engine.name);
+    }
     return absl::InvalidArgumentError(
-        absl::StrCat(option, " means nothing to engine ", plan.engine->name));
+        absl::StrCat(option, " means nothing to engine ", plan.engine->name,
+                     others.empty() ? "" : absl::StrCat(", but to ", absl::StrJoin(others, ", "))));
   };
   plan.options.all_invariants = args.all_invariants;
   if (!args.order.empty()) {
-    if (!plan.engine->takes_order) return refuse("--order");
+    if (!plan.engine->takes_order) return refuse("--order", &Engine::takes_order);
     if (args.order != "bfs" && args.order != "dfs") {
       return UnknownName("order", args.order, {"bfs", "dfs"});
     }
@@ -102,18 +114,22 @@ absl::Status PlanEngineOptions(const CheckArgs& args, Plan& plan) {
         args.order == "bfs" ? search::Order::kBreadthFirst : search::Order::kDepthFirst;
   }
   if (!args.assertions.empty()) {
-    if (!plan.engine->takes_assertions) return refuse("--assertions");
+    if (!plan.engine->takes_assertions) return refuse("--assertions", &Engine::takes_assertions);
     if (args.assertions != "discard" && args.assertions != "verify") {
       return UnknownName("treatment of assertions", args.assertions, {"discard", "verify"});
     }
     plan.options.assertions =
         args.assertions == "discard" ? lmc::Assertions::kDiscard : lmc::Assertions::kVerify;
   }
-  if (!args.depth.empty() && !plan.engine->takes_depth) return refuse("--depth");
-  if (!args.components.empty() && !plan.engine->takes_components) return refuse("--components");
-  if (plan.engine->takes_components) PlanComponents(args, plan);
+  if (!args.depth.empty() && !plan.engine->takes_depth)
+    return refuse("--depth", &Engine::takes_depth);
+  if (!args.components.empty() && !plan.engine->takes_components)
+    return refuse("--components", &Engine::takes_components);
+  if (plan.engine->takes_components) {
+    if (absl::Status status = PlanComponents(args, plan); !status.ok()) return status;
+  }
   if (!args.dependency.empty()) {
-    if (!plan.engine->takes_components) return refuse("--dependency");
+    if (!plan.engine->takes_components) return refuse("--dependency", &Engine::takes_components);
     if (args.dependency != "exact" && args.dependency != "conservative") {
       return UnknownName("dependency", args.dependency, {"exact", "conservative"});
     }
@@ -121,11 +137,11 @@ absl::Status PlanEngineOptions(const CheckArgs& args, Plan& plan) {
                                                          : dir::DependencyMode::kConservative;
   }
   if (!args.journal.empty()) {
-    if (!plan.engine->takes_components) return refuse("--journal");
+    if (!plan.engine->takes_components) return refuse("--journal", &Engine::takes_components);
     if (absl::Status status = PlanJournal(args, plan); !status.ok()) return status;
   }
   if (!args.threads.empty()) {
-    if (!plan.engine->takes_threads) return refuse("--threads");
+    if (!plan.engine->takes_threads) return refuse("--threads", &Engine::takes_threads);
     const auto threads = ParseCount(args.threads);
     if (!threads.ok()) return Prefixed("--threads", threads.status());
     constexpr uint64_t kThreadsMax = 1024;
@@ -149,6 +165,9 @@ void NoteStart(const RecordedStart& start, Plan& plan) {
   plan.notes.push_back(absl::StrCat("Started from ", start.name, "."));
   if (!cut.exact) {
     plan.notes.push_back(absl::StrCat("The cut is not exact: ", absl::StrJoin(cut.notes, "; ")));
+  }
+  for (const snapshot::Loss& loss : start.lost) {
+    plan.notes.push_back(absl::StrCat("Lost of that archive: ", LossText(loss), "."));
   }
   if (plan.spaces.size() > 1) {
     plan.notes.push_back(absl::StrCat(plan.spaces.size(), " spaces were imagined from it."));
@@ -209,7 +228,7 @@ absl::StatusOr<Plan> MakePlan(const CheckArgs& args, const Parts& parts) {
   if (!engine.ok()) return engine.status();
   plan.engine = *engine;
   status = PlanBounds(args, plan);
-  if (status.ok()) status = PlanEngineOptions(args, plan);
+  if (status.ok()) status = PlanEngineOptions(args, parts, plan);
   if (status.ok()) status = PlanCover(plan);
   if (!status.ok()) return status;
   return plan;

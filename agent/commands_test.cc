@@ -145,7 +145,13 @@ TEST_F(CommandsTest, BadUsageIsOneLineWithTheNearestName) {
   ExpectRefused({"check", "toy", "--order", "bfs"}, "--order means nothing to engine scripted");
   ExpectRefused({"check", "toy", "--plugin", "/nowhere/x.so"}, "/nowhere/x.so");
   ExpectRefused({"check", "toy", "--engine", "choosy", "--depth", "9"},
-                "--depth means nothing to engine choosy");
+                "--depth means nothing to engine choosy, but to scripted, by-components");
+  ExpectRefused({"check", "toy", "--engine", "by-components", "--components", "0/1/9"},
+                "--components: there is no node 9");
+  ExpectRefused({"check", "toy", "--engine", "by-components", "--components", ""},
+                "--components: is empty");
+  ExpectRefused({"check", "toy", "--engine", "by-components", "--journal", ""},
+                "--journal: is empty");
   ExpectRefused({"check", "toy", "--engine", "by-components", "--journal", "x"},
                 "--journal: service toy does not say which version of its handlers this is");
 }

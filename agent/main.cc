@@ -15,10 +15,14 @@
 
 namespace {
 
+bool Escapes(int file) {
+  return foretell::agent::TakesEscapes(isatty(file) != 0, std::getenv("TERM"));
+}
+
 foretell::agent::Look LookOf(int file, bool utf8) {
   foretell::agent::Look look{.utf8 = utf8};
   if (isatty(file) == 0) return look;
-  look.colour = std::getenv("NO_COLOR") == nullptr;
+  look.colour = Escapes(file) && std::getenv("NO_COLOR") == nullptr;
   struct winsize size = {};
   if (ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) look.columns = size.ws_col;
   return look;
@@ -40,7 +44,7 @@ int main(int argc, char** argv) {
                   .err = std::cerr,
                   .out_look = LookOf(STDOUT_FILENO, utf8),
                   .err_look = LookOf(STDERR_FILENO, utf8),
-                  .live = isatty(STDERR_FILENO) != 0,
+                  .live = Escapes(STDERR_FILENO),
                   .now = [] { return std::chrono::steady_clock::now(); },
                   .interrupted = [] { return foretell::agent::Interrupted(); }};
   const int code = foretell::agent::RunForetell({argv + 1, argv + argc}, parts, streams);

@@ -15,6 +15,9 @@ std::string EngineHelp(const Parts& parts) {
   return text;
 }
 
+// Whoever writes --journal "$FILE" and has no FILE would get no journal.
+std::string NotEmpty(const std::string& value) { return value.empty() ? "is empty" : ""; }
+
 void AddCheckBounds(CLI::App& app, CheckArgs& args) {
   app.add_option("--budget", args.budget, "Time to spend: 500ms, 10s, 2m, 1h; default 60s")
       ->type_name("TIME");
@@ -36,14 +39,16 @@ void AddCheckBounds(CLI::App& app, CheckArgs& args) {
                  "Engine dir: which nodes belong together, like 0,1/2-5, or\n"
                  "components of components, like (0/1)/(2-3/4,5); default: as the\n"
                  "scenario says, else every node on its own")
-      ->type_name("GROUPS");
+      ->type_name("GROUPS")
+      ->check(NotEmpty);
   app.add_option("--dependency", args.dependency,
                  "Engine dir: exact (default), or conservative: any two events of a node")
       ->type_name("MODE");
   app.add_option("--journal", args.journal,
                  "Engine dir: keep results here (of further spaces of a recorded cut\n"
                  "in FILE.2, ...); the same command goes on with them if it was killed")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(NotEmpty);
 }
 
 }  // namespace

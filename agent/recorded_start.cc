@@ -36,7 +36,7 @@ std::string NameOf(const snapshot::RecordedSnapshot& recorded, const std::string
 absl::StatusOr<RecordedStart> FromBundle(const std::string& file) {
   auto bundle = snapshot::ReadBundle(file);
   if (!bundle.ok()) return bundle.status();
-  RecordedStart start{NameOf(bundle->recorded, file), std::move(bundle->recorded), {}};
+  RecordedStart start{NameOf(bundle->recorded, file), std::move(bundle->recorded), {}, {}};
   model::SystemCut& imagined =
       bundle->imagined.nodes.empty() ? start.recorded.snapshot.cut : bundle->imagined;
   start.spaces.push_back({imagined, imagined, ""});
@@ -56,7 +56,8 @@ absl::StatusOr<RecordedStart> FromArchive(const Reference& reference) {
   }
   auto recorded = (*archive)->Load(entry);
   if (!recorded.ok()) return recorded.status();
-  return RecordedStart{NameOf(*recorded, reference.file), *std::move(recorded), {}};
+  return RecordedStart{
+      NameOf(*recorded, reference.file), *std::move(recorded), {}, (*archive)->lost()};
 }
 
 }  // namespace

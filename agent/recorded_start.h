@@ -16,6 +16,7 @@ struct RecordedStart {
   std::string name;  // "snapshot 17 of archive.ftl, taken 2026-11-16T05:26:17.123Z".
   snapshot::RecordedSnapshot recorded;
   std::vector<model::Imagined> spaces;  // Of a bundle: where its path starts. Else empty.
+  std::vector<snapshot::Loss> lost;     // Of an archive: what of it cannot be read.
 };
 
 // `reference` is FILE, FILE#N or N-less: a bundle, or an archive, of which the last record or the

@@ -7,6 +7,10 @@
 
 namespace foretell::agent {
 
+bool TakesEscapes(bool terminal, const char* term) {
+  return terminal && (term == nullptr || std::string(term) != "dumb");
+}
+
 int Fail(Streams& streams, const absl::Status& status) {
   // Messages can quote what a user or a file said; escaping keeps them on one line.
   const std::string text(status.message());

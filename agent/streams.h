@@ -16,6 +16,9 @@ struct Look {
   size_t columns = 110;
 };
 
+// Whether a file takes escape sequences: a terminal whose TERM (may be null) is not a dumb one.
+bool TakesEscapes(bool terminal, const char* term);
+
 // All that a command may touch of the outside world besides files: tests hand in string streams
 // and a clock that stands still.
 struct Streams {
@@ -24,7 +27,7 @@ struct Streams {
   std::ostream& err;
   Look out_look;
   Look err_look;
-  bool live = false;                  // `err` is a terminal: show progress.
+  bool live = false;                  // `err` takes escapes: show progress.
   std::function<Time()> now;          // REQUIRES: not empty.
   std::function<bool()> interrupted;  // The user asked to stop. REQUIRES: not empty.
 };
