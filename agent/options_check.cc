@@ -46,7 +46,8 @@ void AddCheckBounds(CLI::App& app, CheckArgs& args) {
       ->type_name("MODE");
   app.add_option("--journal", args.journal,
                  "Engine dir: keep results here (of further spaces of a recorded cut\n"
-                 "in FILE.2, ...); the same command goes on with them if it was killed")
+                 "in FILE.2, ...); the same command goes on with them if it was killed.\n"
+                 "A power failure can cost the last 200 ms, or MiB")
       ->type_name("FILE")
       ->check(NotEmpty);
 }

@@ -1,6 +1,9 @@
 #include "snapshot/address.h"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
@@ -63,6 +66,12 @@ absl::StatusOr<Address> ParseTcp(const std::string& text, const std::string& res
   return Address{.tcp = true, .host = std::move(host), .port = *port};
 }
 
+bool IsLoopback(const std::string& host) {
+  in_addr v4{};
+  if (inet_pton(AF_INET, host.c_str(), &v4) == 1) return (ntohl(v4.s_addr) >> 24) == 127;
+  return host == "::1" || host == "localhost";
+}
+
 }  // namespace
 
 absl::StatusOr<Address> ParseAddress(const std::string& text) {
@@ -75,6 +84,25 @@ std::string ToString(const Address& address) {
   if (!address.tcp) return kUnix + address.path;
   const bool ip6 = address.host.find(':') != std::string::npos;
   return absl::StrCat(kTcp, ip6 ? "[" : "", address.host, ip6 ? "]" : "", ":", address.port);
+}
+
+absl::Status CheckSecurity(const Address& address, const TlsFiles& tls) {
+  if (!address.tcp) return absl::OkStatus();
+  if (tls.empty()) {
+    if (IsLoopback(address.host)) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        absl::StrCat(ToString(address), " is not on this machine and needs TLS: certificate, key ",
+                     "and authority"));
+  }
+  for (const auto& [what, path] : {std::pair("certificate", tls.certificate),
+                                   {"key", tls.key},
+                                   {"authority", tls.authority}}) {
+    if (path.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("TLS for ", ToString(address), ": no file for the ", what));
+    }
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace foretell::snapshot

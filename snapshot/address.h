@@ -33,5 +33,8 @@ struct TlsFiles {
   std::string authority;  // Whose signature makes a peer one of us.
   bool empty() const { return certificate.empty() && key.empty() && authority.empty(); }
 };
+// Whether we may listen on or connect to `address` with these files: a unix socket always, TCP
+// with all three files, plain TCP only on this machine. InvalidArgument says what is missing.
+absl::Status CheckSecurity(const Address& address, const TlsFiles& tls);
 
 }  // namespace foretell::snapshot

@@ -1,6 +1,5 @@
 #include "snapshot/rpc_tls.h"
 
-#include <arpa/inet.h>
 #include <kj/vector.h>
 
 #include <fstream>
@@ -15,12 +14,6 @@ namespace {
 
 const char* const kBegin = "-----BEGIN CERTIFICATE-----";
 const char* const kEnd = "-----END CERTIFICATE-----";
-
-bool IsLoopback(const std::string& host) {
-  in_addr v4{};
-  if (inet_pton(AF_INET, host.c_str(), &v4) == 1) return (ntohl(v4.s_addr) >> 24) == 127;
-  return host == "::1" || host == "localhost";
-}
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -62,25 +55,6 @@ kj::Own<kj::TlsContext> MakeContext(const std::string& certificate, const std::s
 }
 
 }  // namespace
-
-absl::Status CheckSecurity(const Address& address, const TlsFiles& tls) {
-  if (!address.tcp) return absl::OkStatus();
-  if (tls.empty()) {
-    if (IsLoopback(address.host)) return absl::OkStatus();
-    return absl::InvalidArgumentError(
-        absl::StrCat(ToString(address), " is not on this machine and needs TLS: certificate, key ",
-                     "and authority"));
-  }
-  for (const auto& [what, path] : {std::pair("certificate", tls.certificate),
-                                   {"key", tls.key},
-                                   {"authority", tls.authority}}) {
-    if (path.empty()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("TLS for ", ToString(address), ": no file for the ", what));
-    }
-  }
-  return absl::OkStatus();
-}
 
 absl::StatusOr<kj::Maybe<kj::Own<kj::TlsContext>>> LoadTls(const Address& address,
                                                            const TlsFiles& tls) {

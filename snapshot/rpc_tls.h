@@ -11,10 +11,6 @@
 
 namespace foretell::snapshot {
 
-// Whether we may listen on or connect to `address` with these files: a unix socket always, TCP
-// with all three files, plain TCP only on this machine. InvalidArgument says what is missing.
-absl::Status CheckSecurity(const Address& address, const TlsFiles& tls);
-
 // For both roles: shows our certificate, and trusts a peer only if the authority signed its. Null
 // if `address` needs none. Certificates and keys are read now; a new one needs a restart.
 //

@@ -6,12 +6,6 @@
 #include "absl/strings/str_join.h"
 #include "agent/sidecar/config_file.h"
 
-namespace foretell::snapshot {
-// As in snapshot/rpc_tls.h, which cannot be included here because of kj: the agent's client judges
-// by the very same function.
-absl::Status CheckSecurity(const Address& address, const TlsFiles& tls);
-}  // namespace foretell::snapshot
-
 namespace foretell::agent {
 namespace {
 
