@@ -68,13 +68,12 @@ bool GlobalExplorer::Explore(model::Budget& budget, Judge* judge, const Progress
   stopped_ = false;
   budget_ = &budget;
   judge_ = judge;
+  progress_ = progress;
   Add(composer_.First(), kNone);
   // A system that goes on for ever has no complete traces to compose.
   stopped_ = stopped_ || skeletons_.front()->trace.size() >= setting_.depth_max;
   BranchAll();
-  while (jobs_.Next()) {
-    if (progress) progress(tally());
-  }
+  while (jobs_.Next()) Tell();
   return !stopped_ && !cut_off();
 }
 
@@ -139,6 +138,10 @@ bool GlobalExplorer::Poll() {
   return !*stop_ && budget_->Poll();
 }
 
+void GlobalExplorer::Tell() const {
+  if (progress_) progress_(tally());
+}
+
 // Until nothing is left that could be done without exploring further units.
 void GlobalExplorer::BranchAll() {
   while (!pending_.empty() && !stopped_) {
@@ -187,6 +190,8 @@ void GlobalExplorer::Branch(uint32_t number, ComponentId component, Unit& unit) 
       stopped_ = stopped_ || !TakeStep();
       if (stopped_) return;
       Add(composer_.Compose(skeleton, component, *deviation.behaviour), number);
+      constexpr uint64_t kTellStride = 256;
+      if (compositions_ % kTellStride == 0) Tell();
     }
   }
 }

@@ -142,6 +142,7 @@ class GlobalExplorer {
   static UnitResult ResultOf(ComponentId component, const Unit& unit);
   bool TakeStep();
   bool Poll();
+  void Tell() const;
   static uint64_t Count(const Component& component, const Skeleton::Part& part);
   void BranchAll();
   void Branch(uint32_t number, ComponentId component, Unit& unit);
@@ -170,6 +171,7 @@ class GlobalExplorer {
   std::atomic<uint64_t> own_held_ = 0;
   std::atomic<uint64_t>* held_ = &own_held_;  // Bytes, by explorers and skeletons.
   Judge* judge_ = nullptr;
+  Progress progress_;
   std::atomic<bool> stopped_ = false;
   const std::atomic<bool>* stop_ = &stopped_;
   uint64_t queue_ = 0;

@@ -97,6 +97,24 @@ TEST_P(GlobalExplorerTest, ABudgetEndsItInTheMiddle) {
 }
 
 // What is said on the way is comparable with what is said in the end.
+// A unit may lead to a great many compositions.
+TEST(GlobalProgressTest, ComesWhileSkeletonsAreComposed) {
+  const model::System system = MakeGossip({.nodes = 3});
+  const Dependency dependency = Dependency::Conservative();
+  const Components nodes = Components::Nodes(3);
+  Lexicon lexicon;
+  const Setting setting{*system.service, system.start, nodes,
+                        lexicon,         dependency,   Interface::kSendsAndReceives};
+  const auto jobs = MakeInlineEngine();
+  GlobalExplorer explorer(setting, Checker::kDpor, *jobs);
+  model::Budget budget = model::Budget::Unlimited();
+  uint64_t told = 0;
+  ASSERT_TRUE(explorer.Explore(budget, nullptr, [&told](const Tally&) { ++told; }));
+  const Tally tally = explorer.tally();
+  ASSERT_GT(tally.compositions, 256u);
+  EXPECT_GT(told, tally.units);
+}
+
 TEST_P(GlobalExplorerTest, LocalTracesSoFarAreNoMoreThanThereAre) {
   const model::System system = MakeGossip({.nodes = 3});
   const Dependency dependency = MakeDependency(system);
