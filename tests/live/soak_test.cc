@@ -34,20 +34,17 @@ uint64_t ResidentBytes(pid_t pid) {
 }
 
 // What a process holds, looked at time and again. A look can fall into the middle of a search,
-// which holds some tens of MiB for a moment; beside other work most looks do. What leaks is there
-// always.
+// which holds some tens of MiB, or soon after a large one, before all of it was given back; at
+// times most looks do. What leaks is there always.
 class Memory {
  public:
   void Look(pid_t pid) { samples_.push_back(ResidentBytes(pid)); }
-  // What nine of ten looks in one of the three thirds of the time exceed.
+  // The least in one of the three thirds of the time.
   uint64_t Third(size_t which) const {
     const size_t count = samples_.size() / 3;
     if (count == 0) return 0;
     const auto begin = samples_.begin() + static_cast<std::ptrdiff_t>(which * count);
-    std::vector<uint64_t> third(begin, begin + static_cast<std::ptrdiff_t>(count));
-    const auto low = third.begin() + static_cast<std::ptrdiff_t>(count / 10);
-    std::nth_element(third.begin(), low, third.end());
-    return *low;
+    return *std::min_element(begin, begin + static_cast<std::ptrdiff_t>(count));
   }
   uint64_t most() const { return *std::max_element(samples_.begin(), samples_.end()); }
 
