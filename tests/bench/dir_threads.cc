@@ -6,7 +6,7 @@
 namespace foretell::bench {
 namespace {
 
-constexpr int kPairs = 25;
+constexpr int kPairs = 101;
 
 struct Case {
   size_t row;
