@@ -150,12 +150,14 @@ void Summarise(const ActResult& watched, const ActResult& steered, std::ostream&
   row("calls", absl::StrCat(watched.calls), absl::StrCat(steered.calls));
   row("decided, by node", decided(watched), decided(steered));
   row("predicted first", predicted(watched), predicted(steered));
-  const auto latency = [](const ActResult& result) {
+  const auto latest = [](const ActResult& result) {
+    if (result.predicted.empty()) return std::string("-");
     uint64_t most = 0;
     for (const Foreseen& one : result.predicted) most = std::max(most, one.latency_millis);
-    return absl::StrCat(result.predicted.size(), ", ", most, " ms after the cut at most");
+    return absl::StrCat(most, " ms");
   };
-  row("alerts", latency(watched), latency(steered));
+  row("alerts", absl::StrCat(watched.predicted.size()), absl::StrCat(steered.predicted.size()));
+  row("  after the cut, at most", latest(watched), latest(steered));
   row("calls refused", absl::StrCat(watched.refused), absl::StrCat(steered.refused));
   row("events vetoed", absl::StrCat(watched.vetoed), absl::StrCat(steered.vetoed));
   row("  by the immediate check", absl::StrCat(watched.immediate_vetoed),
