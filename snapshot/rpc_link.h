@@ -24,7 +24,7 @@ class RpcLink {
 
   // What the peer serves. REQUIRES: made by Use.
   virtual capnp::Capability::Client Root() = 0;
-  // Broken if we end it.
+  // Broken if we end it. REQUIRES: called once.
   virtual kj::Promise<void> OnDisconnect() = 0;
   // What the peer has not taken yet, in bytes.
   virtual size_t queued() = 0;

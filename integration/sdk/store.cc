@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "snapshot/delta.h"
+#include "snapshot/no_size_signal.h"
 
 namespace foretell::integration::sdk {
 namespace {
@@ -68,6 +69,7 @@ std::string Framed(const std::string& records) {
 }
 
 absl::Status WriteAll(int file, const std::string& bytes, const std::string& path) {
+  const snapshot::NoSizeSignal no_signal;
   size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t n = ::write(file, bytes.data() + done, bytes.size() - done);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 
@@ -136,6 +137,17 @@ class GarbageNode {
   int file_;
   std::thread thread_;
 };
+
+// What a limit on files forbids is an error of the command; by default it would be its end.
+TEST(LiveFaultTest, ALimitOnTheSizeOfFilesIsAnError) {
+  const RunFolder folder;
+  const std::string file = folder.path() + "/verdict.json";
+  const int status = std::system(
+      ("ulimit -f 0; exec " FORETELL_PROGRAM " check tree --json " + file + " >/dev/null 2>&1")
+          .c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+}
 
 TEST(LiveFaultTest, ANodeThatAnswersGarbageIsLeftOut) {
   LiveCluster cluster({});
