@@ -20,7 +20,7 @@ const std::map<std::string, std::set<std::string>>& Arrows() {
       {"model", {}},
       {"search", {"model"}},
       {"snapshot", {"model"}},
-      {"lmc", {"model", "search", "snapshot"}},
+      {"lmc", {"model", "search"}},
       {"dir", {"model", "search", "snapshot"}},
       {"predictors", {"model", "search", "snapshot", "lmc", "dir"}},
       {"integration", {"model", "snapshot"}},

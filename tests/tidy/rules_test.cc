@@ -55,6 +55,8 @@ TEST(TidyTest, KnowsTheArrows) {
               ElementsAre("integration/a.cc:1: integration/ must not know lmc/"));
   EXPECT_THAT(CheckFile("lmc/a.cc", "#include \"agent/x.h\"\n"),
               ElementsAre("lmc/a.cc:1: lmc/ must not know agent/"));
+  EXPECT_THAT(CheckFile("lmc/a.cc", "#include \"snapshot/x.h\"\n"),
+              ElementsAre("lmc/a.cc:1: lmc/ must not know snapshot/"));
   EXPECT_THAT(CheckFile("lmc/a.cc", "#include <vector>\n\n#include \"search/x.h\"\n"), IsEmpty());
   EXPECT_THAT(CheckFile("tests/a.cc", "#include \"agent/x.h\"\n"), IsEmpty());
 }
