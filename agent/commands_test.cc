@@ -290,6 +290,9 @@ TEST_F(CommandsTest, HelpHasAnExample) {
     EXPECT_EQ(result.code, 0);
     EXPECT_THAT(result.out, HasSubstr("Example:\n  foretell "));
   }
+  // The agent writes files of this kind, and completion offers what is there.
+  EXPECT_THAT(Run({"replay", "--help"}).out,
+              HasSubstr("foretell replay bundles/agreement-17.bundle"));
 }
 
 class ExplainTest : public CommandsTest {

@@ -30,7 +30,7 @@ Command AddReplay(CLI::App& root, const Parts&) {
       "Exit code: 0 nothing found or not reproduced, 1 violation, 2 bad usage or input,\n"
       "130 interrupted before anything was found.\n\n"
       "Example:\n"
-      "  foretell replay bundles/agreement-17.ftb --format svg --output bug.svg\n"
+      "  foretell replay bundles/agreement-17.bundle --format svg --output bug.svg\n"
       "  foretell replay archive.ftl --engine portfolio --budget 500ms --every 10");
   auto args = std::make_shared<ReplayArgs>();
   app->add_option("FILE", args->file, "A bundle or an archive that `foretell agent` wrote")
