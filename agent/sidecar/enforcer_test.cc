@@ -269,6 +269,35 @@ class FakePortfolio : public predictors::Portfolio {
   }
 };
 
+TEST_F(EnforcerTest, APredictionIsExportedWithTheDecisionItLedTo) {
+  std::ostringstream exported;
+  TelemetryOptions options;
+  options.environment = [](const std::string& name) -> std::optional<std::string> {
+    if (name == "OTEL_LOGS_EXPORTER") return "console";
+    return std::nullopt;
+  };
+  options.log = [](const std::string&) {};
+  options.console = &exported;
+  telemetry_.reset();  // There is one at a time.
+  telemetry_ = *Telemetry::Start(std::move(options));
+  Enforcer enforcer = Make(journal_);
+  const auto portfolio = predictors::Portfolio::Make(*system_.service, {.threads = 1});
+  ASSERT_TRUE(portfolio.ok()) << portfolio.status();
+  const snapshot::Origin origin;
+  Sidecar sidecar({*system_.service, origin, config_, client_, **portfolio, enforcer, *telemetry_,
+                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  sidecar.RunRound();
+  ASSERT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
+  const std::string decision = enforcer.vetoes()[0].filter.decision;
+  const std::string records = exported.str();
+  const size_t predicted = records.find("event.name: foretell.violation.predicted");
+  ASSERT_NE(predicted, std::string::npos) << records;
+  // Each record is in braces, its attributes in any order; the veto has a record of its own.
+  const size_t begin = records.rfind('{', predicted);
+  const std::string record = records.substr(begin, records.find('}', predicted) - begin);
+  EXPECT_THAT(record, HasSubstr("foretell.decision.id: " + decision));
+}
+
 TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
   Enforcer enforcer = Make(journal_);
   FakePortfolio portfolio;

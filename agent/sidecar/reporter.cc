@@ -94,6 +94,7 @@ void Reporter::ReportOne(const snapshot::RecordedSnapshot& snapshot, const Findi
                        .mode = snapshot::ModeName(finding.mode),
                        .steps_away = static_cast<uint32_t>(violation.path.size()),
                        .bundle = bundle,
+                       .decision = finding.decision,
                        .text = text};
   if (finding.plan.step < violation.path.size()) {
     event.node = violation.path[finding.plan.step].node.value();
