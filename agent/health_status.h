@@ -37,6 +37,7 @@ struct StatusPage {
     std::string engine;
     std::string space;
     std::string outcome;
+    std::string error;  // Why it failed; empty otherwise.
     uint64_t states = 0;
     uint64_t depth = 0;
     std::chrono::nanoseconds duration{0};

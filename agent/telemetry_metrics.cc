@@ -57,6 +57,8 @@ const Metric kNodeUp{"foretell.node.up", "", "Whether the node answered in the l
 const Metric kNodeOverhead{"foretell.node.overhead", "1",
                            "Fraction of the node's time that went into checkpoints.",
                            MetricKind::kGauge};
+const Metric kEngineFailures{"foretell.engine.failures", "{run}",
+                             "Runs of engines that ended with an error.", MetricKind::kCounter};
 const Metric kStates{"foretell.states", "{state}", "States that engines explored.",
                      MetricKind::kCounter};
 const Metric kStateRate{"foretell.state.rate", "{state}/s",
@@ -84,14 +86,26 @@ const Metric kTelemetryDropped{"foretell.telemetry.dropped", "{item}",
 }  // namespace metrics
 
 std::span<const Metric* const> AllMetrics() {
-  static constexpr std::array<const Metric*, 19> kAll = {
-      &metrics::kRounds,          &metrics::kRoundDuration, &metrics::kSnapshotDuration,
-      &metrics::kSnapshotSize,    &metrics::kSnapshotAge,   &metrics::kSnapshotRejected,
-      &metrics::kNodeUp,          &metrics::kNodeOverhead,  &metrics::kStates,
-      &metrics::kStateRate,       &metrics::kDepth,         &metrics::kHandlerExecutions,
-      &metrics::kMemoHitRatio,    &metrics::kPredictions,   &metrics::kVetoes,
-      &metrics::kVetoesActive,    &metrics::kFilterHits,    &metrics::kKilled,
-      &metrics::kTelemetryDropped};
+  static constexpr std::array<const Metric*, 20> kAll = {&metrics::kRounds,
+                                                         &metrics::kRoundDuration,
+                                                         &metrics::kSnapshotDuration,
+                                                         &metrics::kSnapshotSize,
+                                                         &metrics::kSnapshotAge,
+                                                         &metrics::kSnapshotRejected,
+                                                         &metrics::kNodeUp,
+                                                         &metrics::kNodeOverhead,
+                                                         &metrics::kEngineFailures,
+                                                         &metrics::kStates,
+                                                         &metrics::kStateRate,
+                                                         &metrics::kDepth,
+                                                         &metrics::kHandlerExecutions,
+                                                         &metrics::kMemoHitRatio,
+                                                         &metrics::kPredictions,
+                                                         &metrics::kVetoes,
+                                                         &metrics::kVetoesActive,
+                                                         &metrics::kFilterHits,
+                                                         &metrics::kKilled,
+                                                         &metrics::kTelemetryDropped};
   return kAll;
 }
 

@@ -28,7 +28,8 @@ struct EngineRecord {
   std::string engine;
   std::string space;  // What it imagined to happen, as text. Only on spans.
   Timing timing;
-  std::string outcome = "none";  // As in the JSON of `foretell check`.
+  std::string outcome = "none";  // As in the JSON of `foretell check`, or "failed".
+  std::string error;             // Why it failed; empty otherwise.
   bool complete = false;
   uint64_t states = 0;
   uint64_t transitions = 0;

@@ -41,6 +41,7 @@ SpanTree EngineSpan(const EngineRecord& run) {
                      {"foretell.depth", Number(run.depth)},
                      {"foretell.handler.executions", Number(run.handler_executions)}};
   AddText(span.attributes, "foretell.space", run.space);
+  span.error = run.error;
   if (const auto ratio = MemoHitRatio(run)) {
     span.attributes.emplace_back("foretell.memo.hit_ratio", *ratio);
   }

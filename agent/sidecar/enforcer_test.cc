@@ -10,10 +10,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <streambuf>
 #include <thread>
 
 #include "agent/sidecar/sidecar.h"
+#include "model/forwarding_service.h"
 #include "predictors/testing/toy_protocol.h"
 #include "snapshot/bundle.h"
 
@@ -296,6 +298,66 @@ TEST_F(EnforcerTest, APredictionIsExportedWithTheDecisionItLedTo) {
   const size_t begin = records.rfind('{', predicted);
   const std::string record = records.substr(begin, records.find('}', predicted) - begin);
   EXPECT_THAT(record, HasSubstr("foretell.decision.id: " + decision));
+}
+
+// A plug-in with a bug that shows on live states only.
+class ThrowingService final : public model::ForwardingService {
+ public:
+  using model::ForwardingService::ForwardingService;
+  std::vector<std::string> Actions(model::NodeId node, const std::string& state) const override {
+    if (throws) throw std::runtime_error("no actions today");
+    return model::ForwardingService::Actions(node, state);
+  }
+  std::atomic<bool> throws = true;
+};
+
+size_t Count(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST_F(EnforcerTest, AnEngineThatFailsIsToldAndTheAgentGoesOn) {
+  ThrowingService service(*system_.service);
+  std::ostringstream events;
+  Journal journal(log_, &events, [] { return int64_t{0}; });
+  Enforcer enforcer = Make(journal);
+  const auto portfolio =
+      predictors::Portfolio::Make(service, {.engines = {"por", "lmc"}, .threads = 1});
+  ASSERT_TRUE(portfolio.ok()) << portfolio.status();
+  const snapshot::Origin origin;
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_, journal,
+                   nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  sidecar.RunRound();
+  sidecar.RunRound();
+  EXPECT_EQ(sidecar.rounds(), 2u);
+  const StatusPage page = sidecar.status();
+  ASSERT_EQ(page.engines.size(), 2u);
+  EXPECT_EQ(page.engines[0].outcome, "failed");
+  EXPECT_THAT(page.engines[0].error, HasSubstr("no actions today"));
+  EXPECT_THAT(StatusHtml(page, 0), HasSubstr("no actions today"));
+  EXPECT_EQ(Count(log_.str(), "engine por failed: "), 1u) << log_.str();
+  EXPECT_EQ(Count(log_.str(), "engine lmc failed: "), 1u) << log_.str();
+  EXPECT_THAT(telemetry_->registry().Text(),
+              HasSubstr("foretell_engine_failures_total{foretell_engine=\"por\"} 2"));
+  const auto event = nlohmann::json::parse(events.str().substr(0, events.str().find('\n')));
+  ASSERT_EQ(event["failed"].size(), 2u) << event;
+  EXPECT_EQ(event["failed"][0]["engine"], "por");
+  EXPECT_THAT(event["failed"][0]["error"].get<std::string>(), HasSubstr("no actions today"));
+  service.throws = false;
+  sidecar.RunRound();
+  EXPECT_EQ(Count(log_.str(), "engine por works again"), 1u) << log_.str();
+  EXPECT_EQ(sidecar.status().engines.at(0).error, "");
+}
+
+TEST(EngineFaultsTest, ErrorsThatAreNeverTheSameAreToldAFewTimes) {
+  std::ostringstream log;
+  Journal journal(log, nullptr, [] { return int64_t{0}; });
+  EngineFaults faults(journal);
+  for (int i = 0; i < 100; ++i) {
+    faults.Log({{.engine = "por", .outcome = "failed", .error = "at " + std::to_string(i)}});
+  }
+  EXPECT_EQ(Count(log.str(), "engine por failed: "), EngineFaults::kErrorsMax);
 }
 
 TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {

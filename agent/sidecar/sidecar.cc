@@ -31,12 +31,22 @@ EngineRecord RecordOf(const predictors::EngineRun& run, const predictors::Predic
   return {.engine = run.engine,
           .space = run.space < prediction.spaces.size() ? prediction.spaces[run.space] : "",
           .timing = {.offset = predict.offset, .duration = run.duration},
-          .outcome = model::OutcomeName(run.report.outcome),
+          .outcome = run.status.ok() ? model::OutcomeName(run.report.outcome) : "failed",
+          .error = run.status.ok() ? "" : Printable(run.status.ToString(), true),
           .complete = run.report.complete,
           .states = stats.global_states.value_or(stats.node_states.value_or(0)),
           .transitions = stats.transitions.value_or(0),
           .depth = stats.depth.value_or(0),
           .handler_executions = stats.handler_executions.value_or(0)};
+}
+
+nlohmann::ordered_json FailedRuns(const std::vector<EngineRecord>& engines) {
+  auto failed = nlohmann::ordered_json::array();
+  for (const EngineRecord& run : engines) {
+    if (run.error.empty()) continue;
+    failed.push_back({{"engine", run.engine}, {"space", run.space}, {"error", run.error}});
+  }
+  return failed;
 }
 
 std::chrono::system_clock::time_point WallTime(int64_t nanos) {
@@ -52,6 +62,7 @@ Sidecar::Sidecar(SidecarParts parts)
       collector_(parts_.service, parts_.origin, parts_.client, parts_.config.collect_timeout),
       reporter_(parts_.service, parts_.config, parts_.telemetry, parts_.journal, parts_.wall_now,
                 parts_.has_judge),
+      faults_(parts_.journal),
       pacing_({.period = parts_.config.period,
                .hint_gap = parts_.config.hint_gap,
                .budget = parts_.config.budget,
@@ -210,6 +221,7 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
   for (const predictors::EngineRun& run : prediction->runs) {
     record.engines.push_back(RecordOf(run, *prediction, *record.predict));
   }
+  faults_.Log(record.engines);
   record.predictions = static_cast<uint32_t>(prediction->predicted.size());
   // A cut without some node, or without some messages, says nothing about what they still can do.
   const bool conclusive =
@@ -274,6 +286,7 @@ void Sidecar::TellRound(const snapshot::RecordedSnapshot& snapshot, const RoundR
   json["predictions"] = record.predictions;
   json["vetoes"] = record.filters;
   json["spaces"] = record.engines.size();
+  json["failed"] = FailedRuns(record.engines);
   auto nodes = nlohmann::ordered_json::array();
   for (uint32_t n = 0; n < snapshot.snapshot.cut.nodes.size(); ++n) {
     const model::NodeState& node = snapshot.snapshot.cut.nodes[n];

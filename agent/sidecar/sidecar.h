@@ -15,6 +15,7 @@
 #include "agent/sidecar/collector.h"
 #include "agent/sidecar/config.h"
 #include "agent/sidecar/enforcer.h"
+#include "agent/sidecar/engine_faults.h"
 #include "agent/sidecar/journal.h"
 #include "agent/sidecar/pacing.h"
 #include "agent/sidecar/reporter.h"
@@ -81,6 +82,7 @@ class Sidecar {
   SidecarParts parts_;
   Collector collector_;
   Reporter reporter_;
+  EngineFaults faults_;
   Pacing pacing_;
   Time round_began_{};
   Time by_the_clock_{};  // When the last round that no hint started began.

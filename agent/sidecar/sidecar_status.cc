@@ -58,8 +58,8 @@ void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting)
                           .overhead = overheads_[n]});
   }
   for (const EngineRecord& engine : record.engines) {
-    page.engines.push_back({engine.engine, engine.space, engine.outcome, engine.states,
-                            engine.depth, engine.timing.duration});
+    page.engines.push_back({engine.engine, engine.space, engine.outcome, engine.error,
+                            engine.states, engine.depth, engine.timing.duration});
   }
   page.predictions = reporter_.recent();
   using Wall = std::chrono::system_clock::duration;
