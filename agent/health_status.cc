@@ -141,11 +141,11 @@ std::string Nodes(const StatusPage& page) {
 
 std::string Engines(const StatusPage& page) {
   Section section("engines", "Engines in the last round", "None has run.",
-                  {"Engine", "Outcome", "States", "Depth", "Time", "Space", "Error"});
+                  {"Engine", "Outcome", "States", "Depth", "Time", "Space", "Faults"});
   for (const auto& run : page.engines) {
-    section.Row(Cell(run.engine), Word(run.outcome, run.error.empty() ? "" : "bad"),
-                Number(run.states), Number(run.depth), Cell(DurationText(run.duration)),
-                Cell(run.space), Cell(run.error));
+    section.Row(Cell(run.engine), Word(run.outcome, run.failed ? "bad" : ""), Number(run.states),
+                Number(run.depth), Cell(DurationText(run.duration)), Cell(run.space),
+                Word(run.faults, "bad"));
   }
   return section.Html();
 }

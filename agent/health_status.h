@@ -37,7 +37,8 @@ struct StatusPage {
     std::string engine;
     std::string space;
     std::string outcome;
-    std::string error;  // Why it failed; empty otherwise.
+    bool failed = false;
+    std::string faults;  // Why it failed, and claims of it that the cut did not confirm.
     uint64_t states = 0;
     uint64_t depth = 0;
     std::chrono::nanoseconds duration{0};

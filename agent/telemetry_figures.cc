@@ -33,6 +33,7 @@ void Figures::Engine(const EngineRecord& run) {
   const Labels labels = {{"foretell.engine", run.engine}};
   // Nought is told as well: a rate needs a value before the first failure.
   registry_.Add(metrics::kEngineFailures, labels, run.error.empty() ? 0 : 1);
+  registry_.Add(metrics::kClaimsRejected, labels, static_cast<double>(run.rejected.size()));
   registry_.Add(metrics::kStates, labels, static_cast<double>(run.states));
   registry_.Add(metrics::kHandlerExecutions, labels, static_cast<double>(run.handler_executions));
   registry_.Set(metrics::kDepth, labels, static_cast<double>(run.depth));

@@ -59,6 +59,9 @@ const Metric kNodeOverhead{"foretell.node.overhead", "1",
                            MetricKind::kGauge};
 const Metric kEngineFailures{"foretell.engine.failures", "{run}",
                              "Runs of engines that ended with an error.", MetricKind::kCounter};
+const Metric kClaimsRejected{"foretell.claims.rejected", "{claim}",
+                             "Violations that an engine claimed and the cut did not confirm.",
+                             MetricKind::kCounter};
 const Metric kStates{"foretell.states", "{state}", "States that engines explored.",
                      MetricKind::kCounter};
 const Metric kStateRate{"foretell.state.rate", "{state}/s",
@@ -86,7 +89,7 @@ const Metric kTelemetryDropped{"foretell.telemetry.dropped", "{item}",
 }  // namespace metrics
 
 std::span<const Metric* const> AllMetrics() {
-  static constexpr std::array<const Metric*, 20> kAll = {&metrics::kRounds,
+  static constexpr std::array<const Metric*, 21> kAll = {&metrics::kRounds,
                                                          &metrics::kRoundDuration,
                                                          &metrics::kSnapshotDuration,
                                                          &metrics::kSnapshotSize,
@@ -95,6 +98,7 @@ std::span<const Metric* const> AllMetrics() {
                                                          &metrics::kNodeUp,
                                                          &metrics::kNodeOverhead,
                                                          &metrics::kEngineFailures,
+                                                         &metrics::kClaimsRejected,
                                                          &metrics::kStates,
                                                          &metrics::kStateRate,
                                                          &metrics::kDepth,

@@ -32,6 +32,7 @@ extern const Metric kSnapshotRejected;   // foretell.reason
 extern const Metric kNodeUp;             // foretell.node.id
 extern const Metric kNodeOverhead;       // foretell.node.id
 extern const Metric kEngineFailures;     // foretell.engine
+extern const Metric kClaimsRejected;     // foretell.engine
 extern const Metric kStates;             // foretell.engine
 extern const Metric kStateRate;          // foretell.engine
 extern const Metric kDepth;              // foretell.engine

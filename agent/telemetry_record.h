@@ -28,8 +28,9 @@ struct EngineRecord {
   std::string engine;
   std::string space;  // What it imagined to happen, as text. Only on spans.
   Timing timing;
-  std::string outcome = "none";  // As in the JSON of `foretell check`, or "failed".
-  std::string error;             // Why it failed; empty otherwise.
+  std::string outcome = "none";       // As in the JSON of `foretell check`, or "failed".
+  std::string error;                  // Why it failed; empty otherwise.
+  std::vector<std::string> rejected;  // What it claimed and the cut did not confirm, and why.
   bool complete = false;
   uint64_t states = 0;
   uint64_t transitions = 0;

@@ -36,6 +36,7 @@ SpanTree EngineSpan(const EngineRecord& run) {
   span.attributes = {{"foretell.engine", run.engine},
                      {"foretell.outcome", run.outcome},
                      {"foretell.complete", run.complete},
+                     {"foretell.claims.rejected", Number(run.rejected.size())},
                      {"foretell.states", Number(run.states)},
                      {"foretell.transitions", Number(run.transitions)},
                      {"foretell.depth", Number(run.depth)},

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <exception>
-#include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -30,16 +30,14 @@ bool Contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Nothing if the claim does not hold from `start`, which is more than the engine saw.
-std::optional<Violation> ConfirmShortest(const model::Service& service, const SystemCut& start,
-                                         const Violation& claim) {
+// Fails if the claim does not hold from `start`, which is more than the engine saw.
+absl::StatusOr<Violation> ConfirmShortest(const model::Service& service, const SystemCut& start,
+                                          const Violation& claim) {
   absl::StatusOr<Violation> confirmed = model::Confirm(service, start, claim.invariant, claim.path);
-  if (!confirmed.ok()) return std::nullopt;
-  confirmed =
-      model::Confirm(service, start, claim.invariant,
-                     model::Shorten(service, start, claim.invariant, std::move(confirmed->path)));
-  if (!confirmed.ok()) return std::nullopt;
-  return *std::move(confirmed);
+  if (!confirmed.ok()) return confirmed;
+  return model::Confirm(
+      service, start, claim.invariant,
+      model::Shorten(service, start, claim.invariant, std::move(confirmed->path)));
 }
 
 // One call of Predict.
@@ -75,6 +73,11 @@ class Round {
     prediction_.predicted.push_back(std::move(predicted));
   }
 
+  void Reject(size_t space, const std::string& engine, const std::string& invariant,
+              const absl::Status& reason) {
+    prediction_.rejected.push_back({engine, space, invariant, std::string(reason.message())});
+  }
+
   void LookAt(const SystemCut& live) {
     const model::PlainSystem now(service_, live);
     for (const std::string& name : now.Violated()) {
@@ -96,7 +99,10 @@ class Round {
       while (const auto hit = known_.Try(spaces_[s].focus, wanted, share)) {
         const auto violation =
             ConfirmShortest(service_, spaces_[s].cut, {hit->invariant, "", hit->path});
-        if (!violation) break;
+        if (!violation.ok()) {
+          Reject(s, kKnownPaths, hit->invariant, violation.status());
+          break;
+        }
         run.report.violations.push_back(*violation);
         Accept({*violation, spaces_[s].cut, spaces_[s].focus, spaces_[s].text, kKnownPaths});
       }
@@ -149,9 +155,9 @@ class Round {
   // Called by the threads of the race, one at a time.
   bool Judge(size_t space, const std::string& engine, size_t rank, const Violation& claim) {
     const Imagined& imagined = spaces_[space];
-    std::optional<Violation> violation = ConfirmShortest(service_, imagined.cut, claim);
-    if (!violation) {
-      ++prediction_.rejected;
+    absl::StatusOr<Violation> violation = ConfirmShortest(service_, imagined.cut, claim);
+    if (!violation.ok()) {
+      Reject(space, engine, claim.invariant, violation.status());
       return false;
     }
     candidates_.push_back(
@@ -176,11 +182,16 @@ class Round {
                      [](const Predicted& a, const Predicted& b) {
                        return a.violation.path.size() < b.violation.path.size();
                      });
+    std::sort(prediction_.rejected.begin(), prediction_.rejected.end(),
+              [](const RejectedClaim& a, const RejectedClaim& b) {
+                return std::tie(a.space, a.engine, a.invariant) <
+                       std::tie(b.space, b.engine, b.invariant);
+              });
     for (const Predicted& predicted : prediction_.predicted) known_.Add(predicted.violation.path);
     prediction_.complete_spaces =
         static_cast<size_t>(std::count(covered_.begin(), covered_.end(), true));
     // While anything is wrong some invariants are not looked at everywhere.
-    if (!prediction_.predicted.empty() || prediction_.rejected > 0) return;
+    if (!prediction_.predicted.empty() || !prediction_.rejected.empty()) return;
     for (size_t s = 0; s < spaces_.size(); ++s) {
       if (covered_[s]) clean_.Add(spaces_[s].focus);
     }

@@ -43,13 +43,21 @@ struct Predicted {
 };
 inline constexpr const char* kLiveCut = "cut";
 
+// A violation that was found in the focus of a space, but does not follow from its whole cut: a bug
+// of the service's driver, of the engine or of ours. Never reported as a violation.
+struct RejectedClaim {
+  std::string engine;
+  size_t space = 0;  // Index into Prediction::spaces.
+  std::string invariant;
+  std::string reason;  // Why the whole cut does not confirm it.
+};
+
 struct Prediction {
   std::vector<Predicted> predicted;  // At most one per invariant, shortest path first.
   std::vector<std::string> spaces;   // What was imagined, in order.
   std::vector<EngineRun> runs;       // Every engine on every space it came to, partial ones too.
   size_t complete_spaces = 0;        // Of `spaces`: covered completely by some engine, or known.
-  size_t rejected = 0;  // Found in a focus, but not confirmed from the cut: our driver's
-                        // or engine's bug, never reported as a violation.
+  std::vector<RejectedClaim> rejected;
 };
 
 // Predicts from live cuts, round after round. Remembers bad paths and what it has already covered.

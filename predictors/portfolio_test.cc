@@ -62,7 +62,12 @@ TEST(PortfolioUnitTest, WhatTheCutDoesNotConfirmIsNotReported) {
   const auto prediction = Predict(service, toy.start);
   ASSERT_TRUE(prediction.ok()) << prediction.status();
   EXPECT_TRUE(prediction->predicted.empty());
-  EXPECT_EQ(prediction->rejected, 3u) << "once for each engine";
+  ASSERT_EQ(prediction->rejected.size(), 3u) << "once for each engine";
+  for (const RejectedClaim& claim : prediction->rejected) {
+    EXPECT_EQ(claim.invariant, "few");
+    EXPECT_EQ(claim.space, 0u);
+    EXPECT_NE(claim.reason, "");
+  }
 }
 
 TEST(PortfolioUnitTest, AServiceThatThrowsEndsItsRunsOnly) {

@@ -334,20 +334,52 @@ TEST_F(EnforcerTest, AnEngineThatFailsIsToldAndTheAgentGoesOn) {
   const StatusPage page = sidecar.status();
   ASSERT_EQ(page.engines.size(), 2u);
   EXPECT_EQ(page.engines[0].outcome, "failed");
-  EXPECT_THAT(page.engines[0].error, HasSubstr("no actions today"));
+  EXPECT_THAT(page.engines[0].faults, HasSubstr("no actions today"));
   EXPECT_THAT(StatusHtml(page, 0), HasSubstr("no actions today"));
   EXPECT_EQ(Count(log_.str(), "engine por failed: "), 1u) << log_.str();
   EXPECT_EQ(Count(log_.str(), "engine lmc failed: "), 1u) << log_.str();
   EXPECT_THAT(telemetry_->registry().Text(),
               HasSubstr("foretell_engine_failures_total{foretell_engine=\"por\"} 2"));
   const auto event = nlohmann::json::parse(events.str().substr(0, events.str().find('\n')));
-  ASSERT_EQ(event["failed"].size(), 2u) << event;
-  EXPECT_EQ(event["failed"][0]["engine"], "por");
-  EXPECT_THAT(event["failed"][0]["error"].get<std::string>(), HasSubstr("no actions today"));
+  ASSERT_EQ(event["faulty"].size(), 2u) << event;
+  EXPECT_EQ(event["faulty"][0]["engine"], "por");
+  EXPECT_THAT(event["faulty"][0]["faults"][0].get<std::string>(), HasSubstr("no actions today"));
   service.throws = false;
   sidecar.RunRound();
   EXPECT_EQ(Count(log_.str(), "engine por works again"), 1u) << log_.str();
-  EXPECT_EQ(sidecar.status().engines.at(0).error, "");
+  EXPECT_EQ(sidecar.status().engines.at(0).faults, "");
+}
+
+// A driver that sees two tokens which the cut does not have.
+class LyingDriver final : public model::ForwardingService {
+ public:
+  using model::ForwardingService::ForwardingService;
+  std::vector<model::Imagined> Imagine(const model::SystemCut& live) const override {
+    model::SystemCut cut = live;
+    for (model::NodeState& node : cut.nodes) node.body = InitialState(model::NodeId(1));
+    model::SystemCut focus = cut;
+    const std::string token = model::Encode(predictors::testing::Token{});
+    focus.in_flight.assign(2, {model::NodeId(0), model::NodeId(1), token});
+    return {{cut, focus, "two tokens"}};
+  }
+};
+
+TEST_F(EnforcerTest, AClaimThatTheCutDoesNotConfirmIsSeenButNoViolation) {
+  const LyingDriver service(*system_.service);
+  Enforcer enforcer = Make(journal_);
+  const auto portfolio = predictors::Portfolio::Make(service, {.engines = {"por"}, .threads = 1});
+  ASSERT_TRUE(portfolio.ok()) << portfolio.status();
+  const snapshot::Origin origin;
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_, journal_,
+                   nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  sidecar.RunRound();
+  sidecar.RunRound();
+  EXPECT_THAT(log_.str(), testing::Not(HasSubstr("PREDICTED")));
+  EXPECT_EQ(Count(log_.str(), "engine por claimed what the cut does not confirm: few: "), 1u)
+      << log_.str();
+  EXPECT_THAT(StatusHtml(sidecar.status(), 0), HasSubstr("what the cut does not confirm: few: "));
+  EXPECT_THAT(telemetry_->registry().Text(),
+              HasSubstr("foretell_claims_rejected_total{foretell_engine=\"por\"} 2"));
 }
 
 TEST(EngineFaultsTest, ErrorsThatAreNeverTheSameAreToldAFewTimes) {
@@ -357,7 +389,7 @@ TEST(EngineFaultsTest, ErrorsThatAreNeverTheSameAreToldAFewTimes) {
   for (int i = 0; i < 100; ++i) {
     faults.Log({{.engine = "por", .outcome = "failed", .error = "at " + std::to_string(i)}});
   }
-  EXPECT_EQ(Count(log.str(), "engine por failed: "), EngineFaults::kErrorsMax);
+  EXPECT_EQ(Count(log.str(), "engine por failed: "), EngineFaults::kFaultsMax);
 }
 
 TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {

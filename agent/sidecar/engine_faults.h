@@ -10,12 +10,15 @@
 
 namespace foretell::agent {
 
-// The engines that fail, as told on the log. An engine that fails does so in every round, so a line
-// is written once per distinct error, and once more when the engine works again. One thread.
+// What is wrong with a run, if anything: why it failed, claims that the cut did not confirm.
+std::vector<std::string> FaultsOf(const EngineRecord& run);
+
+// Faults of engines, as told on the log. What goes wrong once does so in every round, so a line is
+// written once per distinct fault, and once more when the engine works again. One thread.
 class EngineFaults {
  public:
-  // A plug-in may put a new text into every error: after so many, the engine is no news any more.
-  static constexpr size_t kErrorsMax = 8;  // Per engine, until it works again.
+  // A plug-in may put a new text into every error: after so many, more of them are no news.
+  static constexpr size_t kFaultsMax = 8;  // Per engine, until it works again.
 
   // `journal` outlives this.
   explicit EngineFaults(Journal& journal) : journal_(journal) {}
@@ -25,7 +28,7 @@ class EngineFaults {
 
  private:
   Journal& journal_;
-  std::map<std::string, std::set<std::string>> errors_;  // Told so far, by engine.
+  std::map<std::string, std::set<std::string>> faults_;  // Told so far, by engine.
 };
 
 }  // namespace foretell::agent

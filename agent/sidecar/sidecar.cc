@@ -25,6 +25,16 @@ std::string RejectionWord(const absl::Status& status) {
   }
 }
 
+std::vector<std::string> RejectedClaims(const predictors::EngineRun& run,
+                                        const predictors::Prediction& prediction) {
+  std::vector<std::string> claims;
+  for (const predictors::RejectedClaim& claim : prediction.rejected) {
+    if (claim.engine != run.engine || claim.space != run.space) continue;
+    claims.push_back(Printable(absl::StrCat(claim.invariant, ": ", claim.reason), true));
+  }
+  return claims;
+}
+
 EngineRecord RecordOf(const predictors::EngineRun& run, const predictors::Prediction& prediction,
                       Timing predict) {
   const model::Stats& stats = run.report.stats;
@@ -33,6 +43,7 @@ EngineRecord RecordOf(const predictors::EngineRun& run, const predictors::Predic
           .timing = {.offset = predict.offset, .duration = run.duration},
           .outcome = run.status.ok() ? model::OutcomeName(run.report.outcome) : "failed",
           .error = run.status.ok() ? "" : Printable(run.status.ToString(), true),
+          .rejected = RejectedClaims(run, prediction),
           .complete = run.report.complete,
           .states = stats.global_states.value_or(stats.node_states.value_or(0)),
           .transitions = stats.transitions.value_or(0),
@@ -40,13 +51,15 @@ EngineRecord RecordOf(const predictors::EngineRun& run, const predictors::Predic
           .handler_executions = stats.handler_executions.value_or(0)};
 }
 
-nlohmann::ordered_json FailedRuns(const std::vector<EngineRecord>& engines) {
-  auto failed = nlohmann::ordered_json::array();
+// Only of runs with which something is wrong.
+nlohmann::ordered_json FaultyRuns(const std::vector<EngineRecord>& engines) {
+  auto faulty = nlohmann::ordered_json::array();
   for (const EngineRecord& run : engines) {
-    if (run.error.empty()) continue;
-    failed.push_back({{"engine", run.engine}, {"space", run.space}, {"error", run.error}});
+    const std::vector<std::string> faults = FaultsOf(run);
+    if (faults.empty()) continue;
+    faulty.push_back({{"engine", run.engine}, {"space", run.space}, {"faults", faults}});
   }
-  return failed;
+  return faulty;
 }
 
 std::chrono::system_clock::time_point WallTime(int64_t nanos) {
@@ -286,7 +299,7 @@ void Sidecar::TellRound(const snapshot::RecordedSnapshot& snapshot, const RoundR
   json["predictions"] = record.predictions;
   json["vetoes"] = record.filters;
   json["spaces"] = record.engines.size();
-  json["failed"] = FailedRuns(record.engines);
+  json["faulty"] = FaultyRuns(record.engines);
   auto nodes = nlohmann::ordered_json::array();
   for (uint32_t n = 0; n < snapshot.snapshot.cut.nodes.size(); ++n) {
     const model::NodeState& node = snapshot.snapshot.cut.nodes[n];

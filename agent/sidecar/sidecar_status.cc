@@ -1,6 +1,7 @@
 // What the sidecar shows on its page.
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "agent/printable.h"
 #include "agent/sidecar/sidecar.h"
 #include "model/describe.h"
@@ -58,8 +59,9 @@ void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting)
                           .overhead = overheads_[n]});
   }
   for (const EngineRecord& engine : record.engines) {
-    page.engines.push_back({engine.engine, engine.space, engine.outcome, engine.error,
-                            engine.states, engine.depth, engine.timing.duration});
+    page.engines.push_back({engine.engine, engine.space, engine.outcome, !engine.error.empty(),
+                            absl::StrJoin(FaultsOf(engine), "; "), engine.states, engine.depth,
+                            engine.timing.duration});
   }
   page.predictions = reporter_.recent();
   using Wall = std::chrono::system_clock::duration;

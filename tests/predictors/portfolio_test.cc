@@ -31,7 +31,7 @@ Prediction PredictFrom(Portfolio& portfolio, const model::System& system,
   auto prediction = portfolio.Predict(live, budget);
   EXPECT_TRUE(prediction.ok()) << prediction.status();
   if (!prediction.ok()) return {};
-  EXPECT_EQ(prediction->rejected, 0u);
+  EXPECT_TRUE(prediction->rejected.empty());
   for (const EngineRun& run : prediction->runs) {
     EXPECT_TRUE(run.status.ok()) << run.status;
     EXPECT_LT(run.space, prediction->spaces.size());
