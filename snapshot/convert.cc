@@ -331,7 +331,6 @@ void Put(const NodeCounters& from, wire::NodeCounters::Builder to) {
   to.setCheckpoints(from.checkpoints);
   to.setCheckpointNanos(from.checkpoint_nanos);
   to.setCheckpointBytes(from.checkpoint_bytes);
-  to.setSentBytes(from.sent_bytes);
   to.setVetoed(from.vetoed);
   to.setShadowed(from.shadowed);
   to.setImmediateVetoed(from.immediate_vetoed);
@@ -350,7 +349,6 @@ absl::Status Get(wire::NodeCounters::Reader from, NodeCounters& to) {
     to.checkpoints = from.getCheckpoints();
     to.checkpoint_nanos = from.getCheckpointNanos();
     to.checkpoint_bytes = from.getCheckpointBytes();
-    to.sent_bytes = from.getSentBytes();
     to.vetoed = from.getVetoed();
     to.shadowed = from.getShadowed();
     to.immediate_vetoed = from.getImmediateVetoed();

@@ -109,13 +109,12 @@ TEST(ConvertTest, NodeInfoComesBack) {
 }
 
 TEST(ConvertTest, CountersComeBack) {
-  const NodeCounters counters{1, 2, 3, 4, 5, 6, 7, 8, 9, {{"d", Mode::kShadow, 10}}};
+  const NodeCounters counters{1, 2, 3, 4, 6, 7, 8, 9, {{"d", Mode::kShadow, 10}}};
   const NodeCounters back = Through<wire::NodeCounters>(counters);
   EXPECT_EQ(back.events, 1u);
   EXPECT_EQ(back.checkpoints, 2u);
   EXPECT_EQ(back.checkpoint_nanos, 3u);
   EXPECT_EQ(back.checkpoint_bytes, 4u);
-  EXPECT_EQ(back.sent_bytes, 5u);
   EXPECT_EQ(back.vetoed, 6u);
   EXPECT_EQ(back.shadowed, 7u);
   EXPECT_EQ(back.immediate_vetoed, 8u);

@@ -124,7 +124,7 @@ struct NodeCounters {
   checkpoints @1 :UInt64;
   checkpointNanos @2 :UInt64;
   checkpointBytes @3 :UInt64;
-  sentBytes @4 :UInt64;
+  unused4 @4 :UInt64;  # Was sentBytes: the agent counts what it receives.
   vetoed @5 :UInt64;
   shadowed @6 :UInt64;
   immediateVetoed @7 :UInt64;

@@ -41,7 +41,6 @@ struct NodeCounters {
   uint64_t checkpoints = 0;       // Taken, forced ones included.
   uint64_t checkpoint_nanos = 0;  // Time spent in taking them.
   uint64_t checkpoint_bytes = 0;  // Of state captured.
-  uint64_t sent_bytes = 0;        // Of replies to the agent, as they went out.
   uint64_t vetoed = 0;            // By filters and the immediate check, mode enforce.
   uint64_t shadowed = 0;          // ... that would have been, mode shadow.
   uint64_t immediate_vetoed = 0;  // The part of both that the immediate check did.

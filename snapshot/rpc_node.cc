@@ -176,7 +176,6 @@ absl::Status NodeServer::Reply(const CheckpointResult& result, uint64_t have,
   const absl::StatusOr<PackedCheckpoint> packed = packer_.Pack(**result, have);
   if (!packed.ok()) return packed.status();
   service_.bandwidth.Take(packed->bytes.size(), service_.loop.Now());
-  service_.sent_bytes += packed->bytes.size();
   Put(*packed, reply.initCheckpoint());
   NoteReply(packed->bytes.size());
   return absl::OkStatus();
@@ -221,9 +220,7 @@ kj::Promise<void> NodeServer::counters(CountersContext context) {
   context.allowCancellation();
   auto handover = MakeHandover<NodeCounters>(service_.loop.mailbox());
   service_.endpoint.Counters(kj::mv(handover.answer));
-  return Pending(kj::mv(handover.promise)).then([this, context](NodeCounters counters) mutable {
-    // Only we know it.
-    counters.sent_bytes = service_.sent_bytes;
+  return Pending(kj::mv(handover.promise)).then([context](const NodeCounters& counters) mutable {
     Put(counters, context.getResults().initCounters());
   });
 }

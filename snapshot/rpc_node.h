@@ -2,7 +2,6 @@
 
 // Only .cc files of this folder may include this: it brings in the generated header.
 
-#include <atomic>
 #include <memory>
 
 #include "foretell.capnp.h"
@@ -13,14 +12,13 @@
 
 namespace foretell::snapshot {
 
-// What all connections of one server share. Belongs to the loop's thread but for `sent_bytes`.
+// What all connections of one server share. Belongs to the loop's thread.
 struct NodeService {
   NodeEndpoint& endpoint;
   RpcLimits limits;
   RpcLoop& loop;
   Bucket bandwidth{limits.reply_bytes_per_second};
   HintHub hints{loop.mailbox(), endpoint};
-  std::atomic<uint64_t> sent_bytes = 0;
 };
 
 // The node as one agent sees it. Both arguments outlive it.

@@ -26,7 +26,6 @@ class Server : public RpcServer {
   absl::Status Open(const Address& address, const TlsFiles& tls, const RpcLimits& limits,
                     NodeEndpoint& endpoint, RpcLog log);
   Address address() const override { return address_; }
-  uint64_t sent_bytes() const override { return service_->sent_bytes; }
 
  private:
   std::unique_ptr<RpcLoop> loop_;

@@ -37,9 +37,8 @@ class RpcServer {
                                                           const RpcLimits& limits,
                                                           NodeEndpoint& endpoint,
                                                           RpcLog log = nullptr);
-  virtual ~RpcServer() = default;           // Stops; no call reaches the endpoint afterwards.
-  virtual Address address() const = 0;      // With the port that the kernel chose.
-  virtual uint64_t sent_bytes() const = 0;  // Of checkpoint replies.
+  virtual ~RpcServer() = default;       // Stops; no call reaches the endpoint afterwards.
+  virtual Address address() const = 0;  // With the port that the kernel chose.
 };
 
 }  // namespace foretell::snapshot

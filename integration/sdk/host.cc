@@ -250,8 +250,7 @@ LoopEndpoint::Hooks LoopHost::EndpointHooks() {
               [this] {
                 timers_.Release(options_.now());
                 Wake();
-              },
-          .sent_bytes = [this] { return server_ ? server_->sent_bytes() : uint64_t{0}; }};
+              }};
 }
 
 absl::Status LoopHost::OpenPorts() {

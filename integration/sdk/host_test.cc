@@ -302,6 +302,7 @@ TEST(HostTest, AgentsGetConsistentCutsOfABusyCluster) {
     std::vector<std::shared_ptr<const snapshot::Checkpoint>> checkpoints;
     for (auto& reply : (*client)->Collect(number, kHang)) {
       ASSERT_TRUE(reply.checkpoint.ok()) << reply.checkpoint.status();
+      if (number == 1) EXPECT_GT(reply.bytes, 0u);
       checkpoints.push_back(*reply.checkpoint);
     }
     const auto snapshot =
@@ -314,7 +315,7 @@ TEST(HostTest, AgentsGetConsistentCutsOfABusyCluster) {
     EXPECT_GE(counters->checkpoints, 20u);
     EXPECT_GT(counters->events, 20u);
     EXPECT_GT(counters->checkpoint_nanos, 0u);
-    EXPECT_GT(counters->sent_bytes, 0u);
+    EXPECT_GT(counters->checkpoint_bytes, 0u);
   }
   EXPECT_TRUE(cluster.Await(0, "state", "chosen"));
   EXPECT_GT(interesting, 0);

@@ -66,11 +66,7 @@ void LoopEndpoint::SetSafetyCut(snapshot::SafetyCut cut, std::function<void(absl
 
 void LoopEndpoint::Counters(std::function<void(snapshot::NodeCounters)> done) {
   // Zeroes would be a lie, so there is no answer at all if too many wait.
-  Post([this, done] {
-    snapshot::NodeCounters counters = core_.Counters();
-    counters.sent_bytes = hooks_.sent_bytes();
-    done(std::move(counters));
-  });
+  Post([this, done] { done(core_.Counters()); });
 }
 
 // Never refused: nobody would ask again. What waits is only the latest.

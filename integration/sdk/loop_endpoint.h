@@ -27,7 +27,6 @@ class LoopEndpoint final : public snapshot::NodeEndpoint {
     // On the loop: runs something after what happened so far is durable.
     std::function<void(std::function<void()>)> after_commit;
     std::function<void()> filters_changed;  // On the loop.
-    std::function<uint64_t()> sent_bytes;   // On the loop.
   };
   // All outlive it.
   LoopEndpoint(snapshot::NodeInfo info, Core& core, InterestWatch& watch, Hooks hooks);

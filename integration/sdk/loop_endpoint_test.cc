@@ -32,8 +32,7 @@ class LoopEndpointTest : public ::testing::Test {
                          watch_,
                          {.post = [this](auto task) { posted_.push_back(std::move(task)); },
                           .after_commit = [](const auto& task) { task(); },
-                          .filters_changed = [] {},
-                          .sent_bytes = [] { return 0; }}};
+                          .filters_changed = [] {}}};
 };
 
 TEST_F(LoopEndpointTest, RefusesWhatDoesNotFit) {
