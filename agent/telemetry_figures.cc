@@ -103,6 +103,8 @@ void Figures::Counters(uint32_t node, const snapshot::NodeCounters& counters, Ti
           Less(old.vetoed, old.immediate_vetoed));
   AddHits(node, "shadow", "filter", Less(counters.shadowed, counters.immediate_shadowed),
           Less(old.shadowed, old.immediate_shadowed));
+  registry_.Add(metrics::kNodeCaptured, NodeLabel(node),
+                static_cast<double>(Less(counters.checkpoint_bytes, old.checkpoint_bytes)));
   if (!first && now > seen.time) {
     const uint64_t spent = Less(counters.checkpoint_nanos, old.checkpoint_nanos);
     registry_.Set(metrics::kNodeOverhead, NodeLabel(node),

@@ -44,6 +44,14 @@ TEST_F(FiguresTest, OverheadIsTheGrowthBetweenTwoReadings) {
   EXPECT_DOUBLE_EQ(Value(registry_, metrics::kNodeOverhead, node), 0.001);
 }
 
+TEST_F(FiguresTest, WhatANodeCopiesIsCountedAndSurvivesARestart) {
+  Figures::Time now{};
+  figures_.Counters(3, {.events = 9, .checkpoint_bytes = 100}, now);
+  figures_.Counters(3, {.events = 10, .checkpoint_bytes = 150}, now + 1ms);
+  figures_.Counters(3, {.events = 2, .checkpoint_bytes = 20}, now + 2ms);
+  EXPECT_EQ(Value(registry_, metrics::kNodeCaptured, {{"foretell.node.id", "3"}}), 170);
+}
+
 TEST_F(FiguresTest, HitsAreSplitByModeAndSourceAndSurviveARestart) {
   Figures::Time now{};
   figures_.Counters(3, {.events = 9, .vetoed = 5, .shadowed = 2, .immediate_vetoed = 1}, now);

@@ -57,6 +57,8 @@ const Metric kNodeUp{"foretell.node.up", "", "Whether the node answered in the l
 const Metric kNodeOverhead{"foretell.node.overhead", "1",
                            "Fraction of the node's time that went into checkpoints.",
                            MetricKind::kGauge};
+const Metric kNodeCaptured{"foretell.node.captured", "By",
+                           "State that the node has copied for checkpoints.", MetricKind::kCounter};
 const Metric kEngineFailures{"foretell.engine.failures", "{run}",
                              "Runs of engines that ended with an error.", MetricKind::kCounter};
 const Metric kClaimsRejected{"foretell.claims.rejected", "{claim}",
@@ -89,27 +91,15 @@ const Metric kTelemetryDropped{"foretell.telemetry.dropped", "{item}",
 }  // namespace metrics
 
 std::span<const Metric* const> AllMetrics() {
-  static constexpr std::array<const Metric*, 21> kAll = {&metrics::kRounds,
-                                                         &metrics::kRoundDuration,
-                                                         &metrics::kSnapshotDuration,
-                                                         &metrics::kSnapshotSize,
-                                                         &metrics::kSnapshotAge,
-                                                         &metrics::kSnapshotRejected,
-                                                         &metrics::kNodeUp,
-                                                         &metrics::kNodeOverhead,
-                                                         &metrics::kEngineFailures,
-                                                         &metrics::kClaimsRejected,
-                                                         &metrics::kStates,
-                                                         &metrics::kStateRate,
-                                                         &metrics::kDepth,
-                                                         &metrics::kHandlerExecutions,
-                                                         &metrics::kMemoHitRatio,
-                                                         &metrics::kPredictions,
-                                                         &metrics::kVetoes,
-                                                         &metrics::kVetoesActive,
-                                                         &metrics::kFilterHits,
-                                                         &metrics::kKilled,
-                                                         &metrics::kTelemetryDropped};
+  static constexpr std::array<const Metric*, 22> kAll = {
+      &metrics::kRounds,          &metrics::kRoundDuration,  &metrics::kSnapshotDuration,
+      &metrics::kSnapshotSize,    &metrics::kSnapshotAge,    &metrics::kSnapshotRejected,
+      &metrics::kNodeUp,          &metrics::kNodeOverhead,   &metrics::kNodeCaptured,
+      &metrics::kEngineFailures,  &metrics::kClaimsRejected, &metrics::kStates,
+      &metrics::kStateRate,       &metrics::kDepth,          &metrics::kHandlerExecutions,
+      &metrics::kMemoHitRatio,    &metrics::kPredictions,    &metrics::kVetoes,
+      &metrics::kVetoesActive,    &metrics::kFilterHits,     &metrics::kKilled,
+      &metrics::kTelemetryDropped};
   return kAll;
 }
 

@@ -31,6 +31,7 @@ extern const Metric kSnapshotAge;        // when the round ended
 extern const Metric kSnapshotRejected;   // foretell.reason
 extern const Metric kNodeUp;             // foretell.node.id
 extern const Metric kNodeOverhead;       // foretell.node.id
+extern const Metric kNodeCaptured;       // foretell.node.id
 extern const Metric kEngineFailures;     // foretell.engine
 extern const Metric kClaimsRejected;     // foretell.engine
 extern const Metric kStates;             // foretell.engine
