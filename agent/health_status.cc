@@ -163,10 +163,11 @@ std::string Predictions(const StatusPage& page) {
 
 std::string Vetoes(const StatusPage& page) {
   Section section("vetoes", "Vetoes in force", "None.",
-                  {"Decision", "Invariant", "Mode", "Node", "What", "Until"});
+                  {"Decision", "Invariant", "Mode", "Node", "What", "Hits", "Until"});
   for (const auto& veto : page.vetoes) {
     section.Row(Code(veto.decision), Cell(veto.invariant), Word(veto.mode, ModeLook(veto.mode)),
-                Number(veto.node), Cell(veto.kind + " " + veto.event), Cell(TimeText(veto.until)));
+                Number(veto.node), Cell(veto.kind + " " + veto.event),
+                veto.hits ? Number(*veto.hits) : Cell("not known"), Cell(TimeText(veto.until)));
   }
   return section.Html();
 }

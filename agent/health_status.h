@@ -58,6 +58,7 @@ struct StatusPage {
     std::string kind;
     uint32_t node = 0;
     std::string event;
+    std::optional<uint64_t> hits;  // Events that it stopped or would have, as the node last said.
     std::chrono::system_clock::time_point until;
   };
 

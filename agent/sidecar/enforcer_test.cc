@@ -408,6 +408,26 @@ TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
   EXPECT_EQ(client_.rounds, 2) << "silent nodes are waited for once a round";
 }
 
+TEST_F(EnforcerTest, ThePageSaysHowOftenAVetoWasHit) {
+  Enforcer enforcer = Make(journal_);
+  FakePortfolio portfolio;
+  const snapshot::Origin origin;
+  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
+                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  enforcer.Steer(snapshot_, {Asked()}, true);
+  client_.absent = true;  // So that the round does not end the veto.
+  client_.counters.hits = {{"somebody else's", snapshot::Mode::kEnforce, 7}};
+  sidecar.RunRound();
+  ASSERT_EQ(sidecar.status().vetoes.size(), 1u) << log_.str();
+  EXPECT_EQ(sidecar.status().vetoes[0].hits, std::nullopt);
+  client_.counters.hits = {{"x-1-1", snapshot::Mode::kEnforce, 3}};
+  now_ += 1s;
+  sidecar.RunRound();
+  ASSERT_EQ(sidecar.status().vetoes.size(), 1u) << log_.str();
+  EXPECT_EQ(sidecar.status().vetoes[0].hits, 3u);
+  EXPECT_THAT(StatusHtml(sidecar.status(), 0), HasSubstr("<td class=\"number\">3</td>"));
+}
+
 TEST_F(EnforcerTest, ThePageOfASidecarHasWhatTheMetricsHave) {
   Enforcer enforcer = Make(journal_);
   FakePortfolio portfolio;

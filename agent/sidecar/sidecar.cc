@@ -278,6 +278,7 @@ std::vector<Reporter::Finding> Sidecar::Judge(const model::SystemCut& live,
 
 void Sidecar::ReadCounters() {
   const auto counters = parts_.client.Counters(parts_.config.collect_timeout);
+  hits_.clear();
   for (size_t n = 0; n < counters.size(); ++n) {
     overheads_[n].reset();
     if (!counters[n].ok()) continue;
@@ -285,6 +286,9 @@ void Sidecar::ReadCounters() {
     checkpoints_[n] = counters[n]->checkpoints;
     parts_.telemetry.Counters(node, *counters[n], parts_.now());
     overheads_[n] = NodeOverhead(parts_.telemetry.registry(), node);
+    for (const snapshot::FilterHits& hits : counters[n]->hits) {
+      hits_[{model::NodeId(node), hits.decision}] = hits.count;
+    }
   }
 }
 

@@ -5,9 +5,11 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -76,6 +78,7 @@ class Sidecar {
   void TellRejection(const Collected& collected, const std::string& text);
   void TellRound(const snapshot::RecordedSnapshot& snapshot, const RoundRecord& record);
   void ReadCounters();
+  std::optional<uint64_t> HitsOf(const snapshot::Filter& filter) const;
   void Publish(const RoundRecord& record, const absl::Status& collecting);
   Timing Since(Time begin) const;
 
@@ -95,6 +98,8 @@ class Sidecar {
   std::string rejected_kind_;          // How the last snapshot failed; empty if it did not.
   std::vector<uint64_t> checkpoints_;  // By node, as far as known.
   std::vector<std::optional<double>> overheads_;
+  // Of filters, by node and decision, as far as known.
+  std::map<std::pair<model::NodeId, std::string>, uint64_t> hits_;
 
   std::mutex wake_mutex_;
   std::condition_variable wake_;

@@ -34,6 +34,12 @@ absl::Status Sidecar::archiving() const {
   return archiving_;
 }
 
+std::optional<uint64_t> Sidecar::HitsOf(const snapshot::Filter& filter) const {
+  const auto found = hits_.find({filter.node, filter.decision});
+  if (found == hits_.end()) return std::nullopt;
+  return found->second;
+}
+
 void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting) {
   StatusPage page;
   for (const model::InvariantInfo& invariant : parts_.service.invariants()) {
@@ -72,6 +78,7 @@ void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting)
         {veto.filter.decision, veto.filter.invariant, snapshot::ModeName(veto.filter.mode),
          snapshot::FilterKindName(veto.filter.kind), veto.filter.node.value(),
          Printable(Describe(parts_.service, veto.filter.node, veto.filter.event), true),
+         HitsOf(veto.filter),
          record.start + std::chrono::duration_cast<Wall>(record.duration) + left});
   }
   page.killed = parts_.enforcer.killed();
