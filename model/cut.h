@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <string>
@@ -29,6 +30,11 @@ struct NodeState {
   friend auto operator<=>(const NodeState&, const NodeState&) = default;
 };
 
+// Whether no invariant looks at the node.
+inline bool IsSilent(const NodeState& node) {
+  return node.status == NodeStatus::kFailed || node.status == NodeStatus::kAbsent;
+}
+
 // A message in flight.
 struct Message {
   NodeId from;
@@ -44,5 +50,11 @@ struct SystemCut {
   std::vector<Message> in_flight;
   friend auto operator<=>(const SystemCut&, const SystemCut&) = default;
 };
+
+// Whether `cut` lacks nodes.
+inline bool IsNeighbourhood(const SystemCut& cut) {
+  return std::any_of(cut.nodes.begin(), cut.nodes.end(),
+                     [](const NodeState& node) { return node.status == NodeStatus::kAbsent; });
+}
 
 }  // namespace foretell::model

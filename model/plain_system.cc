@@ -7,7 +7,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "model/check.h"
 #include "model/describe.h"
 #include "model/local_step.h"
 
@@ -38,59 +37,27 @@ absl::Status SameChoices(std::span<const uint32_t> choices, std::span<const uint
   return absl::OkStatus();
 }
 
-bool Silent(const NodeState& node) {
-  return node.status == NodeStatus::kFailed || node.status == NodeStatus::kAbsent;
-}
-
-bool IsNeighbourhood(const SystemCut& cut) {
-  return std::any_of(cut.nodes.begin(), cut.nodes.end(),
-                     [](const NodeState& node) { return node.status == NodeStatus::kAbsent; });
-}
-
 // The keys of every node for one invariant; nothing for failed and absent nodes.
 std::vector<std::optional<std::string>> KeysOf(const Service& service, size_t invariant,
                                                const SystemCut& cut) {
   std::vector<std::optional<std::string>> keys;
   for (uint32_t n = 0; n < cut.nodes.size(); ++n) {
     const NodeState& node = cut.nodes[n];
-    keys.push_back(Silent(node) ? std::nullopt : service.Project(invariant, NodeId(n), node.body));
+    keys.push_back(IsSilent(node) ? std::nullopt
+                                  : service.Project(invariant, NodeId(n), node.body));
   }
   return keys;
 }
 
 // The nodes that break the invariant together; empty if it holds.
 std::vector<uint32_t> Breaking(const Service& service, size_t invariant, const SystemCut& cut) {
-  const auto keys = KeysOf(service, invariant, cut);
-  const auto count = static_cast<uint32_t>(keys.size());
-  switch (service.invariants()[invariant].scope) {
-    case Scope::kNode:
-      for (uint32_t a = 0; a < count; ++a) {
-        if (keys[a] && service.Violates(invariant, std::span(&keys[a], 1))) return {a};
-      }
-      return {};
-    case Scope::kPair:
-      for (uint32_t a = 0; a < count; ++a) {
-        for (uint32_t b = a + 1; b < count; ++b) {
-          const std::optional<std::string> pair[] = {keys[a], keys[b]};
-          if (keys[a] && keys[b] && service.Violates(invariant, pair)) return {a, b};
-        }
-      }
-      return {};
-    case Scope::kSystem: {
-      // What the absent nodes would say is not known.
-      if (IsNeighbourhood(cut) || !service.Violates(invariant, keys)) return {};
-      std::vector<uint32_t> all(count);
-      for (uint32_t n = 0; n < count; ++n) all[n] = n;
-      return all;
-    }
-  }
-  FORETELL_CHECK(false);
-  return {};
+  if (NeedsEveryNode(service.invariants()[invariant].scope) && IsNeighbourhood(cut)) return {};
+  return FirstBroken(service, invariant, KeysOf(service, invariant, cut));
 }
 
 absl::Status ValidateNode(const Service& service, uint32_t index, const NodeState& node) {
   const FaultBudget faults = service.faults(NodeId(index));
-  if (!Silent(node) && !service.ValidState(node.body)) {
+  if (!IsSilent(node) && !service.ValidState(node.body)) {
     return absl::InvalidArgumentError(absl::StrCat("node ", index, ": its ", node.body.size(),
                                                    " bytes are not a state of this service"));
   }
