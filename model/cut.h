@@ -17,6 +17,7 @@ enum class NodeStatus : uint8_t {
             // any more.
   kAbsent,  // Not part of the cut, which is a neighbourhood: `body` is empty. Nothing happens here,
             // and no invariant looks at it.
+  kLast = kAbsent,
 };
 
 // A node as the checker sees it: the service's own state and how much of the node's fault budget
