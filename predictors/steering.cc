@@ -214,8 +214,8 @@ class Planner {
     for (const PathStep& step : now.Enabled()) {
       if (step.event.kind != EventKind::kDeliver && step.event.kind != EventKind::kAction) continue;
       model::PlainSystem after = now;
-      const auto sent = after.Apply(step);
-      if (sent.ok() && (after.state().nodes != now.state().nodes || !sent->empty())) {
+      const auto effect = after.Apply(step);
+      if (effect.ok() && (after.state().nodes != now.state().nodes || !effect->sent.empty())) {
         return "other events can still happen";
       }
     }
