@@ -1,7 +1,5 @@
 #include "agent/command_agent.h"
 
-#include <algorithm>
-
 #include "absl/strings/str_cat.h"
 #include "agent/files.h"
 #include "agent/plugins.h"
@@ -60,9 +58,7 @@ absl::StatusOr<Watch> ReadWatch(const AgentArgs& args, const Parts& parts) {
     return absl::InvalidArgumentError(
         absl::StrCat(config->PlaceOf("service.plugins").text, ": ", std::string(loaded.message())));
   }
-  const bool from_plugin = std::any_of(own.begin(), own.end(), [&config](const auto& family) {
-    return family->name() == config->service;
-  });
+  const bool from_plugin = model::FindFamily(own, config->service) != nullptr;
   return MakeWatch(*std::move(config), from_plugin ? own : parts.catalog);
 }
 

@@ -26,16 +26,9 @@ uint64_t EpochOf(int64_t unix_nanos) {
   return static_cast<uint64_t>(std::max<int64_t>(1, (unix_nanos - kNanosAt2026) / 100'000'000));
 }
 
-const model::ServiceFamily* FindFamily(const model::Catalog& catalog, const std::string& name) {
-  for (const auto& family : catalog) {
-    if (family->name() == name) return family.get();
-  }
-  return nullptr;
-}
-
 // Unknown names are left to Select, which knows the nearest ones.
 absl::StatusOr<std::string> ScenarioOf(const NodeArgs& args, const Parts& parts) {
-  const model::ServiceFamily* const family = FindFamily(parts.catalog, args.service);
+  const model::ServiceFamily* const family = model::FindFamily(parts.catalog, args.service);
   if (!args.scenario.empty() || family == nullptr) return args.scenario;
   if (!family->live_scenario().empty()) return family->live_scenario();
   std::vector<std::string> names;
@@ -46,12 +39,11 @@ absl::StatusOr<std::string> ScenarioOf(const NodeArgs& args, const Parts& parts)
                                                  absl::StrJoin(names, ", ")));
 }
 
-absl::Status SetIdentity(const NodeArgs& args, const Parts& parts, const Selection& selection,
-                         HostOptions& options) {
+absl::Status SetIdentity(const NodeArgs& args, const Selection& selection, HostOptions& options) {
   options.service = selection.service;
   options.scenario = selection.scenario;
   options.bug = selection.bug;
-  options.version = FindFamily(parts.catalog, selection.service)->version();
+  options.version = selection.family->version();
   options.cluster = args.cluster;
   const uint32_t count = selection.system.service->node_count();
   const auto id = ParseCount(args.id, 0);
@@ -128,7 +120,7 @@ int RunNode(const NodeArgs& args, const Parts& parts, Streams& streams) {
   if (!selection.ok()) return Fail(streams, selection.status());
   const model::Service& service = *selection->system.service;
   HostOptions options;
-  absl::Status status = SetIdentity(args, parts, *selection, options);
+  absl::Status status = SetIdentity(args, *selection, options);
   if (status.ok()) status = SetAddresses(args, options);
   if (status.ok()) status = SetFaults(args, service.node_count(), options);
   if (!status.ok()) return Fail(streams, status);

@@ -1,6 +1,5 @@
 #include "agent/plugins.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -14,9 +13,7 @@ absl::Status AppendPlugins(const std::vector<std::string>& paths, model::Catalog
     if (!families.ok()) return families.status();
     for (auto& family : *families) {
       const std::string name = family->name();
-      const bool taken = std::any_of(catalog.begin(), catalog.end(),
-                                     [&](const auto& known) { return known->name() == name; });
-      if (taken) {
+      if (model::FindFamily(catalog, name) != nullptr) {
         return absl::InvalidArgumentError(
             absl::StrCat("plug-in ", path, ": there is a service '", name, "' already"));
       }

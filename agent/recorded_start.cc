@@ -89,8 +89,8 @@ absl::StatusOr<Selection> SelectAnyVersion(const model::Catalog& catalog,
 
 absl::StatusOr<Selection> SelectOrigin(const model::Catalog& catalog,
                                        const snapshot::Origin& origin) {
-  for (const auto& family : catalog) {
-    if (family->name() != origin.service || family->version() == origin.version) continue;
+  const model::ServiceFamily* const family = model::FindFamily(catalog, origin.service);
+  if (family != nullptr && family->version() != origin.version) {
     return absl::FailedPreconditionError(
         absl::StrCat("recorded with version ", origin.version, " of ", origin.service,
                      ", this build has version ", family->version()));

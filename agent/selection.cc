@@ -16,6 +16,12 @@ std::vector<std::string> NamesOf(const std::vector<model::Named>& named) {
   return names;
 }
 
+std::vector<std::string> NamesOf(const model::Catalog& catalog) {
+  std::vector<std::string> names;
+  for (const auto& family : catalog) names.push_back(family->name());
+  return names;
+}
+
 absl::Status CheckName(const std::string& kind, const std::string& name,
                        const std::vector<std::string>& names) {
   if (std::find(names.begin(), names.end(), name) != names.end()) return absl::OkStatus();
@@ -26,13 +32,8 @@ absl::Status CheckName(const std::string& kind, const std::string& name,
 
 absl::StatusOr<Selection> Select(const model::Catalog& catalog, const std::string& service,
                                  const std::string& scenario, const std::string& bug) {
-  std::vector<std::string> services;
-  const model::ServiceFamily* family = nullptr;
-  for (const auto& one : catalog) {
-    services.push_back(one->name());
-    if (one->name() == service) family = one.get();
-  }
-  if (family == nullptr) return UnknownName("service", service, services);
+  const model::ServiceFamily* const family = model::FindFamily(catalog, service);
+  if (family == nullptr) return UnknownName("service", service, NamesOf(catalog));
   const std::vector<std::string> scenarios = NamesOf(family->scenarios());
   FORETELL_CHECK(!scenarios.empty());
   Selection selection{service, scenario.empty() ? scenarios.front() : scenario, bug, {}, family};

@@ -9,15 +9,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* ScopeName(model::Scope scope) {
-  switch (scope) {
-    case model::Scope::kNode: return "node";
-    case model::Scope::kPair: return "pair";
-    case model::Scope::kSystem: return "system";
-  }
-  return "";
-}
-
 Json ScenarioToJson(const ScenarioInfo& scenario, bool is_default) {
   Json faults = Json::array();
   for (const model::FaultBudget& node : scenario.faults) {
@@ -49,7 +40,7 @@ Json ServiceToJson(const ServiceInfo& service) {
   for (const model::InvariantInfo& invariant : service.invariants) {
     json["invariants"].push_back({{"name", invariant.name},
                                   {"text", invariant.text},
-                                  {"scope", ScopeName(invariant.scope)},
+                                  {"scope", model::ScopeName(invariant.scope)},
                                   {"stable", invariant.stable},
                                   {"eventually", invariant.eventually}});
   }

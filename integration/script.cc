@@ -45,7 +45,7 @@ absl::StatusOr<model::SystemCut> Play(const model::Service& service,
                                                         script[i].node));
     }
     model::PlainSystem system(service, std::move(cut));
-    if (const auto sent = system.Apply(*step); !sent.ok()) return sent.status();
+    if (const auto done = system.Apply(*step); !done.ok()) return done.status();
     cut = system.state();
   }
   return cut;

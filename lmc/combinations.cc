@@ -1,6 +1,7 @@
 #include "lmc/combinations.h"
 
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace foretell::lmc {
@@ -135,21 +136,14 @@ bool Combinations::CombineAllFrom(uint32_t fresh, uint32_t node, InvariantSet wa
 void Combinations::AddGoals(size_t invariant, const std::vector<uint32_t>& signatures) {
   std::vector<uint32_t> codes;
   for (const uint32_t signature : signatures) codes.push_back(KeyCode(invariant, signature));
-  const Scope scope = invariants_.info(invariant).scope;
-  if (scope == Scope::kSystem) return AddIfViolated(invariant, std::move(codes));
-  std::vector<uint32_t> keys(node_count_, Goal::kFree);
-  for (uint32_t a = 0; a < node_count_; ++a) {
-    if (codes[a] == Goal::kNothing) continue;
-    keys[a] = codes[a];
-    if (scope == Scope::kNode) AddIfViolated(invariant, keys);
-    for (uint32_t b = a + 1; scope == Scope::kPair && b < node_count_; ++b) {
-      if (codes[b] == Goal::kNothing) continue;
-      keys[b] = codes[b];
-      AddIfViolated(invariant, keys);
-      keys[b] = Goal::kFree;
-    }
-    keys[a] = Goal::kFree;
-  }
+  const auto has_key = [&](uint32_t n) { return codes[n] != Goal::kNothing; };
+  model::AnyNodeSet(invariants_.info(invariant).scope, node_count_, has_key,
+                    [&](std::span<const uint32_t> nodes) {
+                      std::vector<uint32_t> keys(node_count_, Goal::kFree);
+                      for (const uint32_t n : nodes) keys[n] = codes[n];
+                      AddIfViolated(invariant, std::move(keys));
+                      return false;
+                    });
 }
 
 }  // namespace foretell::lmc

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <string>
@@ -16,6 +17,7 @@ enum class NodeStatus : uint8_t {
             // any more.
   kAbsent,  // Not part of the cut, which is a neighbourhood: `body` is empty. Nothing happens here,
             // and no invariant looks at it.
+  kLast = kAbsent,
 };
 
 // A node as the checker sees it: the service's own state and how much of the node's fault budget
@@ -28,6 +30,11 @@ struct NodeState {
   std::string body;
   friend auto operator<=>(const NodeState&, const NodeState&) = default;
 };
+
+// Whether no invariant looks at the node.
+inline bool IsSilent(const NodeState& node) {
+  return node.status == NodeStatus::kFailed || node.status == NodeStatus::kAbsent;
+}
 
 // A message in flight.
 struct Message {
@@ -44,5 +51,11 @@ struct SystemCut {
   std::vector<Message> in_flight;
   friend auto operator<=>(const SystemCut&, const SystemCut&) = default;
 };
+
+// Whether `cut` lacks nodes.
+inline bool IsNeighbourhood(const SystemCut& cut) {
+  return std::any_of(cut.nodes.begin(), cut.nodes.end(),
+                     [](const NodeState& node) { return node.status == NodeStatus::kAbsent; });
+}
 
 }  // namespace foretell::model

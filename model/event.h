@@ -16,6 +16,7 @@ enum class EventKind : uint8_t {
   kCrash,    // The node stops; only the persistent part of its state survives.
   kRestart,  // A crashed node comes back. Streams towards it begin empty.
   kBreak,    // The stream from `peer` breaks: what is in flight on it is lost.
+  kLast = kBreak,
 };
 
 // The word used for `kind` in reports: "deliver", "action", ...

@@ -10,4 +10,11 @@ SystemCut InitialCut(const Service& service) {
   return cut;
 }
 
+const ServiceFamily* FindFamily(const Catalog& catalog, const std::string& name) {
+  for (const auto& family : catalog) {
+    if (family->name() == name) return family.get();
+  }
+  return nullptr;
+}
+
 }  // namespace foretell::model

@@ -63,4 +63,7 @@ class ServiceFamily {
 
 using Catalog = std::vector<std::unique_ptr<ServiceFamily>>;
 
+// The family of that name; null if there is none.
+const ServiceFamily* FindFamily(const Catalog& catalog, const std::string& name);
+
 }  // namespace foretell::model

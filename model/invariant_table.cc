@@ -30,7 +30,7 @@ uint32_t InvariantTable::Signature(NodeId node, StateId state) {
 uint32_t InvariantTable::ComputeSignature(NodeId node, StateId state) {
   const NodeState full = table_.StateOf(node, state);
   const bool failed = full.status == NodeStatus::kFailed;
-  const bool silent = failed || full.status == NodeStatus::kAbsent;
+  const bool silent = IsSilent(full);
   std::vector<uint32_t> keys(infos_.size(), 0);
   for (size_t i = 0; i < infos_.size(); ++i) {
     if (i == assertions()) {
@@ -65,24 +65,10 @@ InvariantSet InvariantTable::Violated(std::span<const uint32_t> signatures) {
 bool InvariantTable::EvaluateCombination(size_t invariant, std::span<const uint32_t> signatures) {
   std::vector<std::optional<KeyId>> keys;
   for (const uint32_t signature : signatures) keys.push_back(Key(invariant, signature));
-  switch (infos_[invariant].scope) {
-    case Scope::kNode:
-      for (const auto& key : keys) {
-        if (key && Violates(invariant, std::span(&key, 1))) return true;
-      }
-      return false;
-    case Scope::kPair:
-      for (size_t a = 0; a < keys.size(); ++a) {
-        for (size_t b = a + 1; keys[a] && b < keys.size(); ++b) {
-          const std::optional<KeyId> pair[] = {keys[a], keys[b]};
-          if (keys[b] && Violates(invariant, pair)) return true;
-        }
-      }
-      return false;
-    case Scope::kSystem: return Violates(invariant, keys);
-  }
-  FORETELL_CHECK(false);
-  return false;
+  const auto violates = [&](std::span<const std::optional<KeyId>> of_set) {
+    return Violates(invariant, of_set);
+  };
+  return !FirstBroken<KeyId>(infos_[invariant].scope, keys, violates).empty();
 }
 
 bool InvariantTable::Violates(size_t invariant, std::span<const std::optional<KeyId>> keys) {
@@ -92,7 +78,7 @@ bool InvariantTable::Violates(size_t invariant, std::span<const std::optional<Ke
     bodies.push_back(key ? std::optional<std::string>(keys_[invariant].at(key->value()))
                          : std::nullopt);
   }
-  if (infos_[invariant].scope == Scope::kSystem && table_.neighbourhood()) return false;
+  if (NeedsEveryNode(infos_[invariant].scope) && table_.neighbourhood()) return false;
   if (infos_[invariant].scope != Scope::kPair) {
     return table_.service().Violates(invariant, bodies);
   }

@@ -1,5 +1,6 @@
 // The plain semantics of networks and faults.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "model/family.h"
@@ -79,6 +80,42 @@ Heard Play(const RecordProtocol& protocol, std::vector<Message> in_flight, const
   return Decode<RecordProtocol::State>(replayed->back().after.nodes[1].body)->heard;
 }
 using V = std::vector<uint32_t>;
+
+// By step of `path`: where the message that it delivers was sent.
+std::vector<std::optional<SentBy>> Origins(const RecordProtocol& protocol,
+                                           std::vector<Message> in_flight, const Path& path) {
+  const auto service = MakeService(protocol);
+  SystemCut start = InitialCut(*service);
+  start.in_flight = std::move(in_flight);
+  std::vector<std::optional<SentBy>> origins;
+  for (const ReplayedStep& step : *Replay(*service, start, path)) {
+    origins.push_back(step.effect.sent_by);
+  }
+  return origins;
+}
+constexpr std::optional<SentBy> kNone;
+
+TEST(PlainNetworkTest, ADeliveryNamesTheSend) {
+  using testing::ElementsAre;
+  EXPECT_THAT(Origins({}, {}, {kSay, Delivery(0, 6), Delivery(0, 5)}),
+              ElementsAre(kNone, SentBy{0, 1}, SentBy{0, 0}));
+  // Of equal messages the oldest arrives.
+  EXPECT_THAT(Origins({}, {ToOne(0, 5)}, {kSay, Delivery(0, 5), Delivery(0, 5)}),
+              ElementsAre(kNone, kNone, SentBy{0, 0}));
+  const RecordProtocol duplicates{{.duplicates_max = 1}};
+  EXPECT_THAT(Origins(duplicates, {}, {kSay, Delivery(0, 5), Delivery(0, 6), Delivery(0, 5)}),
+              ElementsAre(kNone, SentBy{0, 0}, SentBy{0, 1}, SentBy{0, 0}));
+}
+
+TEST(PlainNetworkTest, WhatACutStreamLostIsNotTakenForTheSend) {
+  using testing::ElementsAre;
+  const RecordProtocol protocol{kStreams, 1, 1};
+  const std::vector<Message> flying = {ToOne(0, 5), ToOne(2, 1), ToOne(0, 6)};
+  EXPECT_THAT(Origins(protocol, flying, {kBreak, kSay, Delivery(0, 5), Delivery(2, 1)}),
+              ElementsAre(kNone, kNone, SentBy{1, 0}, kNone));
+  EXPECT_THAT(Origins(protocol, flying, {kCrash, kRestart, kSay, Delivery(0, 5), Delivery(0, 6)}),
+              ElementsAre(kNone, kNone, kNone, SentBy{2, 0}, SentBy{2, 1}));
+}
 
 TEST(PlainNetworkTest, DatagramsArriveInAnyOrder) {
   EXPECT_EQ(Play({}, {}, {kSay, Delivery(0, 6), Delivery(0, 5)}), (V{6, 5}));

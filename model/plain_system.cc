@@ -7,7 +7,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "model/check.h"
 #include "model/describe.h"
 #include "model/local_step.h"
 
@@ -38,59 +37,27 @@ absl::Status SameChoices(std::span<const uint32_t> choices, std::span<const uint
   return absl::OkStatus();
 }
 
-bool Silent(const NodeState& node) {
-  return node.status == NodeStatus::kFailed || node.status == NodeStatus::kAbsent;
-}
-
-bool IsNeighbourhood(const SystemCut& cut) {
-  return std::any_of(cut.nodes.begin(), cut.nodes.end(),
-                     [](const NodeState& node) { return node.status == NodeStatus::kAbsent; });
-}
-
 // The keys of every node for one invariant; nothing for failed and absent nodes.
 std::vector<std::optional<std::string>> KeysOf(const Service& service, size_t invariant,
                                                const SystemCut& cut) {
   std::vector<std::optional<std::string>> keys;
   for (uint32_t n = 0; n < cut.nodes.size(); ++n) {
     const NodeState& node = cut.nodes[n];
-    keys.push_back(Silent(node) ? std::nullopt : service.Project(invariant, NodeId(n), node.body));
+    keys.push_back(IsSilent(node) ? std::nullopt
+                                  : service.Project(invariant, NodeId(n), node.body));
   }
   return keys;
 }
 
 // The nodes that break the invariant together; empty if it holds.
 std::vector<uint32_t> Breaking(const Service& service, size_t invariant, const SystemCut& cut) {
-  const auto keys = KeysOf(service, invariant, cut);
-  const auto count = static_cast<uint32_t>(keys.size());
-  switch (service.invariants()[invariant].scope) {
-    case Scope::kNode:
-      for (uint32_t a = 0; a < count; ++a) {
-        if (keys[a] && service.Violates(invariant, std::span(&keys[a], 1))) return {a};
-      }
-      return {};
-    case Scope::kPair:
-      for (uint32_t a = 0; a < count; ++a) {
-        for (uint32_t b = a + 1; b < count; ++b) {
-          const std::optional<std::string> pair[] = {keys[a], keys[b]};
-          if (keys[a] && keys[b] && service.Violates(invariant, pair)) return {a, b};
-        }
-      }
-      return {};
-    case Scope::kSystem: {
-      // What the absent nodes would say is not known.
-      if (IsNeighbourhood(cut) || !service.Violates(invariant, keys)) return {};
-      std::vector<uint32_t> all(count);
-      for (uint32_t n = 0; n < count; ++n) all[n] = n;
-      return all;
-    }
-  }
-  FORETELL_CHECK(false);
-  return {};
+  if (NeedsEveryNode(service.invariants()[invariant].scope) && IsNeighbourhood(cut)) return {};
+  return FirstBroken(service, invariant, KeysOf(service, invariant, cut));
 }
 
 absl::Status ValidateNode(const Service& service, uint32_t index, const NodeState& node) {
   const FaultBudget faults = service.faults(NodeId(index));
-  if (!Silent(node) && !service.ValidState(node.body)) {
+  if (!IsSilent(node) && !service.ValidState(node.body)) {
     return absl::InvalidArgumentError(absl::StrCat("node ", index, ": its ", node.body.size(),
                                                    " bytes are not a state of this service"));
   }
@@ -152,7 +119,7 @@ absl::Status ValidateCut(const Service& service, const SystemCut& cut) {
 }
 
 PlainSystem::PlainSystem(const Service& service, SystemCut cut)
-    : service_(service), state_(std::move(cut)) {}
+    : service_(service), state_(std::move(cut)), sent_by_(state_.in_flight.size()) {}
 
 SystemCut PlainSystem::Canonical() const {
   SystemCut canonical = state_;
@@ -202,9 +169,28 @@ std::vector<PathStep> PlainSystem::Enabled() const {
   return steps;
 }
 
-void PlainSystem::Post(const Message& message) {
+std::optional<SentBy> PlainSystem::Take(size_t index) {
+  const auto at = static_cast<std::ptrdiff_t>(index);
+  const std::optional<SentBy> sent_by = sent_by_[index];
+  state_.in_flight.erase(state_.in_flight.begin() + at);
+  sent_by_.erase(sent_by_.begin() + at);
+  return sent_by;
+}
+
+void PlainSystem::Cut(const PathStep& step) {
+  if (!IsStreams(service_)) return;
+  for (size_t i = state_.in_flight.size(); i-- > 0;) {
+    const Message& message = state_.in_flight[i];
+    const bool cut = step.event.kind == EventKind::kRestart ||
+                     (step.event.kind == EventKind::kBreak && message.from == step.event.peer);
+    if (cut && message.to == step.node) Take(i);
+  }
+}
+
+void PlainSystem::Post(const Message& message, SentBy sent_by) {
   const uint32_t copies = IsStreams(service_) ? 1 : 1 + service_.network().duplicates_max;
   state_.in_flight.insert(state_.in_flight.end(), copies, message);
+  sent_by_.insert(sent_by_.end(), copies, sent_by);
 }
 
 size_t PlainSystem::FindDeliverable(const Message& wanted) const {
@@ -241,7 +227,7 @@ absl::Status PlainSystem::Possible(const PathStep& step) const {
   return absl::FailedPreconditionError(absl::StrCat(what, ": not enabled in the node's state"));
 }
 
-absl::StatusOr<std::vector<Message>> PlainSystem::Apply(const PathStep& step) {
+absl::StatusOr<StepEffect> PlainSystem::Apply(const PathStep& step) {
   if (absl::Status status = Possible(step); !status.ok()) return status;
   NodeState& node = state_.nodes[step.node.index()];
   std::vector<uint32_t> offered;
@@ -251,21 +237,18 @@ absl::StatusOr<std::vector<Message>> PlainSystem::Apply(const PathStep& step) {
                                                       ": ", std::string(status.message())));
   }
   // From here on nothing can fail: a step that is refused changes nothing.
-  std::vector<Message>& in_flight = state_.in_flight;
+  StepEffect effect;
   if (step.event.kind == EventKind::kDeliver) {
-    const size_t index = FindDeliverable({step.event.peer, step.node, step.event.body});
-    in_flight.erase(in_flight.begin() + static_cast<std::ptrdiff_t>(index));
+    effect.sent_by = Take(FindDeliverable({step.event.peer, step.node, step.event.body}));
   }
   node = std::move(outcome.next);
-  std::erase_if(in_flight, [&](const Message& m) {
-    if (!IsStreams(service_) || m.to != step.node) return false;
-    return step.event.kind == EventKind::kRestart ||
-           (step.event.kind == EventKind::kBreak && m.from == step.event.peer);
-  });
-  std::vector<Message> sent;
-  for (Send& send : outcome.sends) sent.push_back({step.node, send.to, std::move(send.body)});
-  for (const Message& message : sent) Post(message);
-  return sent;
+  Cut(step);
+  for (Send& send : outcome.sends) {
+    Post({step.node, send.to, send.body}, {steps_, effect.sent.size()});
+    effect.sent.push_back({step.node, send.to, std::move(send.body)});
+  }
+  ++steps_;
+  return effect;
 }
 
 std::vector<std::string> PlainSystem::Violated() const {
@@ -313,13 +296,13 @@ absl::StatusOr<std::vector<ReplayedStep>> Replay(const Service& service, const S
   PlainSystem system(service, start);
   std::vector<ReplayedStep> steps;
   for (const PathStep& step : path) {
-    absl::StatusOr<std::vector<Message>> sent = system.Apply(step);
-    if (!sent.ok()) {
+    absl::StatusOr<StepEffect> effect = system.Apply(step);
+    if (!effect.ok()) {
       return absl::FailedPreconditionError(absl::StrCat("step ", steps.size() + 1, " of ",
                                                         path.size(), ": ",
-                                                        std::string(sent.status().message())));
+                                                        std::string(effect.status().message())));
     }
-    steps.push_back({system.state(), *std::move(sent)});
+    steps.push_back({system.state(), *std::move(effect)});
   }
   return steps;
 }

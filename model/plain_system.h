@@ -24,6 +24,20 @@ absl::Status ValidateService(const Service& service);
 // `service`.
 absl::Status ValidateCut(const Service& service, const SystemCut& cut);
 
+// The send that a message came from.
+struct SentBy {
+  size_t step = 0;   // How many steps were taken before the one that sent it.
+  size_t index = 0;  // Which of that step's messages.
+  friend bool operator==(const SentBy&, const SentBy&) = default;
+};
+
+// What a step did besides changing the state of its node.
+struct StepEffect {
+  std::vector<Message> sent;
+  // Deliveries: where the message was sent; nothing if it was in flight at the start.
+  std::optional<SentBy> sent_by;
+};
+
 // One system, moved step by step.
 class PlainSystem {
  public:
@@ -37,8 +51,8 @@ class PlainSystem {
   // Every step that is possible now, one per event and sequence of choices.
   std::vector<PathStep> Enabled() const;
   // Moves. FailedPrecondition, naming the step and what is missing, if `step` is not possible;
-  // then nothing changes. On success returns the messages sent.
-  absl::StatusOr<std::vector<Message>> Apply(const PathStep& step);
+  // then nothing changes.
+  absl::StatusOr<StepEffect> Apply(const PathStep& step);
 
   // Names of the invariants that do not hold now, in the service's order, kLocalAssertions first.
   std::vector<std::string> Violated() const;
@@ -53,16 +67,22 @@ class PlainSystem {
   size_t FindDeliverable(const Message& wanted) const;
   // Whether the event of `step` can happen now, whatever its handler will choose.
   absl::Status Possible(const PathStep& step) const;
-  void Post(const Message& message);
+  // Takes the message at `index` out of flight; returns where it was sent.
+  std::optional<SentBy> Take(size_t index);
+  // Loses what is in flight on streams that `step` cuts.
+  void Cut(const PathStep& step);
+  void Post(const Message& message, SentBy sent_by);
 
   const Service& service_;
   SystemCut state_;
+  std::vector<std::optional<SentBy>> sent_by_;  // As state_.in_flight; nothing: from the start.
+  size_t steps_ = 0;
 };
 
 // The steps of a replay, for people and for checks.
 struct ReplayedStep {
   SystemCut after;
-  std::vector<Message> sent;
+  StepEffect effect;
 };
 
 // Replays `path` from `start`. Fails, naming the step, if a step is not possible.

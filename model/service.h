@@ -12,6 +12,7 @@
 #include "model/cut.h"
 #include "model/event.h"
 #include "model/id.h"
+#include "model/scope.h"
 
 namespace foretell::model {
 
@@ -30,8 +31,6 @@ struct FaultBudget {
   uint8_t crashes_max = 0;
   uint8_t breaks_max = 0;  // Streams only.
 };
-
-enum class Scope : uint8_t { kNode, kPair, kSystem };
 
 // What must hold. An invariant sees node states only through its projection, so that checkers know
 // which combinations of nodes can break it at all (LMC section 4.1, generalised).

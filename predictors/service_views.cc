@@ -6,8 +6,6 @@
 
 namespace foretell::predictors {
 
-using model::Scope;
-
 namespace {
 
 // Two keys as one; each may be absent.
@@ -29,12 +27,17 @@ bool Contains(std::span<const std::string> names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+bool Holds(const model::Service& service, size_t invariant,
+           std::span<const std::optional<std::string>> keys) {
+  return model::FirstBroken(service, invariant, keys).empty();
+}
+
 }  // namespace
 
 void InvariantView::Pick(size_t invariant) {
   model::InvariantInfo info = inner_.invariants()[invariant];
   if (goals_) {
-    info.scope = Scope::kSystem;
+    info.scope = model::Scope::kSystem;
     info.eventually = false;
     info.stable = false;
   }
@@ -79,26 +82,12 @@ InvariantView::Key InvariantView::Project(size_t invariant, NodeId node,
 bool InvariantView::Violates(size_t invariant, std::span<const Key> keys) const {
   const size_t picked = picked_[invariant];
   if (!goals_) return inner_.Violates(picked, keys);
-  if (!safe_) return Holds(picked, keys);
+  if (!safe_) return Holds(inner_, picked, keys);
   std::vector<Key> parts[2];
   for (const Key& key : keys) {
     for (const size_t part : {0, 1}) parts[part].push_back(Part(key, part));
   }
-  return Holds(picked, parts[0]) && Holds(*safe_, parts[1]);
-}
-
-bool InvariantView::Holds(size_t invariant, std::span<const Key> keys) const {
-  const Scope scope = inner_.invariants()[invariant].scope;
-  if (scope == Scope::kSystem) return !inner_.Violates(invariant, keys);
-  for (size_t a = 0; a < keys.size(); ++a) {
-    if (!keys[a]) continue;
-    if (scope == Scope::kNode && inner_.Violates(invariant, keys.subspan(a, 1))) return false;
-    for (size_t b = a + 1; scope == Scope::kPair && b < keys.size(); ++b) {
-      const Key pair[] = {keys[a], keys[b]};
-      if (keys[b] && inner_.Violates(invariant, pair)) return false;
-    }
-  }
-  return true;
+  return Holds(inner_, picked, parts[0]) && Holds(inner_, *safe_, parts[1]);
 }
 
 std::vector<std::string> OpenGoals(const model::Service& service, const model::SystemCut& cut) {

@@ -35,7 +35,6 @@ class InvariantView final : public model::ForwardingService {
   InvariantView(const model::Service& inner, bool goals)
       : model::ForwardingService(inner), goals_(goals) {}
   void Pick(size_t invariant);
-  bool Holds(size_t invariant, std::span<const Key> keys) const;
 
   bool goals_;
   std::optional<size_t> safe_;  // In the inner service.

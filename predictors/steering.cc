@@ -24,16 +24,6 @@ using snapshot::Filter;
 using snapshot::FilterKind;
 using Filters = std::vector<Filter>;
 
-const char* Verb(FilterKind kind) {
-  switch (kind) {
-    case FilterKind::kDrop: return "drop";
-    case FilterKind::kReset: return "reset the stream that brings";
-    case FilterKind::kPostpone: return "postpone";
-    case FilterKind::kRefuse: return "refuse";
-  }
-  return "";
-}
-
 bool Vetoes(const Filters& filters, const PathStep& step) {
   return std::any_of(filters.begin(), filters.end(), [&step](const Filter& filter) {
     return filter.node == step.node && filter.event == step.event;
@@ -224,8 +214,8 @@ class Planner {
     for (const PathStep& step : now.Enabled()) {
       if (step.event.kind != EventKind::kDeliver && step.event.kind != EventKind::kAction) continue;
       model::PlainSystem after = now;
-      const auto sent = after.Apply(step);
-      if (sent.ok() && (after.state().nodes != now.state().nodes || !sent->empty())) {
+      const auto effect = after.Apply(step);
+      if (effect.ok() && (after.state().nodes != now.state().nodes || !effect->sent.empty())) {
         return "other events can still happen";
       }
     }
@@ -246,7 +236,8 @@ class Planner {
                                    ? absl::StrCat(service_.RenderMessage(filter.event.body),
                                                   " from node ", filter.event.peer.value())
                                    : service_.RenderAction(filter.event.body);
-      parts.push_back(absl::StrCat(Verb(filter.kind), " ", what, " at node ", filter.node.value()));
+      parts.push_back(absl::StrCat(snapshot::FilterKindVerb(filter.kind), " ", what, " at node ",
+                                   filter.node.value()));
     }
     return absl::StrJoin(parts, " and ");
   }

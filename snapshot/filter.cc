@@ -5,28 +5,14 @@
 
 namespace foretell::snapshot {
 
-const char* FilterKindName(FilterKind kind) {
-  switch (kind) {
-    case FilterKind::kDrop: return "drop";
-    case FilterKind::kReset: return "reset";
-    case FilterKind::kPostpone: return "postpone";
-    case FilterKind::kRefuse: return "refuse";
-  }
-  return "unknown";
-}
-
-const char* ModeName(Mode mode) {
-  switch (mode) {
-    case Mode::kOff: return "off";
-    case Mode::kObserve: return "observe";
-    case Mode::kShadow: return "shadow";
-    case Mode::kEnforce: return "enforce";
-  }
-  return "unknown";
+const char* FilterKindVerb(FilterKind kind) {
+  if (kind == FilterKind::kReset) return "reset the stream that brings";
+  return FilterKindName(kind);
 }
 
 absl::StatusOr<Mode> ParseMode(const std::string& text) {
-  for (const Mode mode : {Mode::kOff, Mode::kObserve, Mode::kShadow, Mode::kEnforce}) {
+  for (int i = 0; i <= static_cast<int>(Mode::kLast); ++i) {
+    const auto mode = static_cast<Mode>(i);
     if (text == ModeName(mode)) return mode;
   }
   return absl::InvalidArgumentError(

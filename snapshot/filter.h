@@ -11,23 +11,53 @@
 
 namespace foretell::snapshot {
 
+inline constexpr const char* kUnknownName = "unknown";
+// Whether no enumerator comes after `last`. One without a case in `name` does not compile, and with
+// one it has a name: so that kLast cannot be left behind.
+template <class Enum>
+constexpr bool IsLast(Enum last, const char* (*name)(Enum)) {
+  return name(static_cast<Enum>(static_cast<int>(last) + 1)) == kUnknownName;
+}
+
 enum class FilterKind : uint8_t {
   kDrop,      // A datagram is thrown away before it is handled.
   kReset,     // The stream that the message comes on is reset.
   kPostpone,  // A timer does not fire while the lease lasts.
   kRefuse,    // An application call is answered with a refusal.
+  kLast = kRefuse,
 };
 // "drop", "reset", "postpone", "refuse".
-const char* FilterKindName(FilterKind kind);
+constexpr const char* FilterKindName(FilterKind kind) {
+  switch (kind) {
+    case FilterKind::kDrop: return "drop";
+    case FilterKind::kReset: return "reset";
+    case FilterKind::kPostpone: return "postpone";
+    case FilterKind::kRefuse: return "refuse";
+  }
+  return kUnknownName;
+}
+static_assert(IsLast(FilterKind::kLast, FilterKindName));
+// What is done to the event, in a sentence: "reset the stream that brings".
+const char* FilterKindVerb(FilterKind kind);
 
 enum class Mode : uint8_t {
   kOff,      // The invariant is not looked at.
   kObserve,  // Predictions are reported.
   kShadow,   // ... and what would have been vetoed is counted.
   kEnforce,  // ... and is vetoed.
+  kLast = kEnforce,
 };
 // "off", "observe", "shadow", "enforce".
-const char* ModeName(Mode mode);
+constexpr const char* ModeName(Mode mode) {
+  switch (mode) {
+    case Mode::kOff: return "off";
+    case Mode::kObserve: return "observe";
+    case Mode::kShadow: return "shadow";
+    case Mode::kEnforce: return "enforce";
+  }
+  return kUnknownName;
+}
+static_assert(IsLast(Mode::kLast, ModeName));
 // InvalidArgument, naming the text and what was expected, if it is not the name of a mode.
 absl::StatusOr<Mode> ParseMode(const std::string& text);
 

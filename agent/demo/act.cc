@@ -7,6 +7,7 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 
 namespace foretell::agent {
 namespace {
@@ -146,17 +147,13 @@ void Act::Judge() {
   const auto invariants = options_.judge->invariants();
   for (size_t i = 0; i < invariants.size(); ++i) {
     if (invariants[i].scope != model::Scope::kPair) continue;
-    const auto& row = keys[invariants[i].name];
-    for (size_t a = 0; a < row.size(); ++a) {
-      for (size_t b = a + 1; b < row.size(); ++b) {
-        const std::optional<std::string> pair[] = {row[a], row[b]};
-        if (!row[a] || !row[b] || !options_.judge->Violates(i, pair)) continue;
-        result_.violated = Foreseen{.call = result_.calls,
-                                    .invariant = invariants[i].name,
-                                    .text = absl::StrCat("nodes ", a, " and ", b, " disagree")};
-        return;
-      }
-    }
+    const auto nodes = model::FirstBroken(*options_.judge, i, keys[invariants[i].name]);
+    if (nodes.empty()) continue;
+    result_.violated =
+        Foreseen{.call = result_.calls,
+                 .invariant = invariants[i].name,
+                 .text = absl::StrCat("nodes ", absl::StrJoin(nodes, " and "), " disagree")};
+    return;
   }
 }
 

@@ -46,13 +46,6 @@ void CheckModes(const model::Service& service, Config& config, Mistakes& mistake
   TakeVariableModes(names, config, mistakes);
 }
 
-const model::ServiceFamily* FindFamily(const model::Catalog& catalog, const std::string& name) {
-  for (const auto& family : catalog) {
-    if (family->name() == name) return family.get();
-  }
-  return nullptr;
-}
-
 // The key that Select found fault with.
 const char* WrongKey(const model::ServiceFamily* family, const Config& config) {
   if (family == nullptr) return "service.name";
@@ -72,7 +65,7 @@ absl::Status Complaint(const Config& config, const char* key, const std::string&
 }  // namespace
 
 absl::StatusOr<Watch> MakeWatch(Config config, const model::Catalog& catalog) {
-  const model::ServiceFamily* family = FindFamily(catalog, config.service);
+  const model::ServiceFamily* family = model::FindFamily(catalog, config.service);
   if (family != nullptr && config.scenario.empty()) config.scenario = family->live_scenario();
   if (family != nullptr && config.scenario.empty()) {
     return Complaint(

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,15 +28,14 @@ void ForEachCombination(const InvariantSpec& invariant, const Sample& sample, Vi
   for (const std::optional<RandomState>& node : sample.nodes) {
     keys.push_back(node ? KeyOf(invariant, *node) : kNoKey);
   }
-  if (invariant.scope == model::Scope::kSystem) return visit(keys);
-  for (size_t a = 0; a < keys.size(); ++a) {
-    if (keys[a] == kNoKey) continue;
-    if (invariant.scope == model::Scope::kNode) visit({keys[a]});
-    if (invariant.scope == model::Scope::kNode) continue;
-    for (size_t b = a + 1; b < keys.size(); ++b) {
-      if (keys[b] != kNoKey) visit({keys[a], keys[b]});
-    }
-  }
+  const auto has_key = [&](uint32_t n) { return keys[n] != kNoKey; };
+  model::AnyNodeSet(invariant.scope, static_cast<uint32_t>(keys.size()), has_key,
+                    [&](std::span<const uint32_t> nodes) {
+                      Combination of_set;
+                      for (const uint32_t n : nodes) of_set.push_back(keys[n]);
+                      visit(of_set);
+                      return false;
+                    });
 }
 
 FirstMet FirstMetOf(const InvariantSpec& invariant, const Survey& survey) {

@@ -69,9 +69,8 @@ std::string KeyText(int8_t key) {
 }
 
 std::string InvariantText(const InvariantSpec& invariant) {
-  const char* const scope[] = {"node", "pair", "system"};
   std::string text = absl::StrCat(
-      "invariant ", invariant.name, ": ", scope[static_cast<size_t>(invariant.scope)],
+      "invariant ", invariant.name, ": ", model::ScopeName(invariant.scope),
       invariant.stable ? ", stable" : "", invariant.eventually ? ", eventually" : "", "; keys by ",
       invariant.of_chosen ? "chosen " : "value ", model::RenderLine(invariant.keys), "; bad");
   for (const std::vector<int8_t>& combination : invariant.bad) {

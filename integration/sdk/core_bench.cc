@@ -16,10 +16,8 @@ using model::NodeId;
 // Three Paxos nodes that decide one index after the other, without sockets: what checkpointing
 // costs per message, where nothing else costs anything. Argument: whether it is on.
 void BM_PaxosDecides(benchmark::State& state) {
-  model::System system;
-  for (const auto& family : BuiltinServices()) {
-    if (family->name() == "paxos") system = *family->Make("live", "");
-  }
+  const model::Catalog catalog = BuiltinServices();
+  const model::System system = *model::FindFamily(catalog, "paxos")->Make("live", "");
   std::vector<Stats> stats(3);
   std::vector<std::unique_ptr<Core>> cores;
   for (uint32_t n = 0; n < 3; ++n) {

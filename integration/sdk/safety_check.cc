@@ -11,13 +11,8 @@ namespace {
 
 using model::NodeId;
 using model::NodeState;
-using model::NodeStatus;
 using model::Scope;
 using snapshot::Mode;
-
-bool Silent(const NodeState& node) {
-  return node.status == NodeStatus::kFailed || node.status == NodeStatus::kAbsent;
-}
 
 absl::Status CheckCut(const model::Service& service, const snapshot::SafetyCut& cut) {
   if (cut.cut.nodes.size() != service.node_count()) {
@@ -26,7 +21,7 @@ absl::Status CheckCut(const model::Service& service, const snapshot::SafetyCut& 
   }
   for (size_t n = 0; n < cut.cut.nodes.size(); ++n) {
     const NodeState& node = cut.cut.nodes[n];
-    if (Silent(node) || service.ValidState(node.body)) continue;
+    if (IsSilent(node) || service.ValidState(node.body)) continue;
     return absl::InvalidArgumentError(
         absl::StrCat("safety cut: node ", n, " has a state that is not one of this service"));
   }
@@ -46,9 +41,7 @@ absl::Status SafetyCheck::Set(const snapshot::SafetyCut& cut, Time now) {
   }
   const absl::Status status = CheckCut(service_, cut);
   if (!status.ok()) return status;
-  const bool neighbourhood =
-      std::any_of(cut.cut.nodes.begin(), cut.cut.nodes.end(),
-                  [](const NodeState& node) { return node.status == NodeStatus::kAbsent; });
+  const bool neighbourhood = IsNeighbourhood(cut.cut);
   std::vector<Watched> watched;
   const auto infos = service_.invariants();
   for (const auto& [name, mode] : cut.modes) {
@@ -60,14 +53,14 @@ absl::Status SafetyCheck::Set(const snapshot::SafetyCut& cut, Time now) {
     }
     if (mode != Mode::kShadow && mode != Mode::kEnforce) continue;
     // What the absent nodes would say is not known.
-    if (info->scope == Scope::kSystem && neighbourhood) continue;
+    if (model::NeedsEveryNode(info->scope) && neighbourhood) continue;
     // The other nodes have moved on since the cut. What they said then still holds only if it is
     // never taken back; the rest is counted, not vetoed.
     const bool holds = info->stable || info->scope == Scope::kNode;
     Watched one{static_cast<size_t>(info - infos.begin()), holds ? mode : Mode::kShadow, {}};
     for (uint32_t n = 0; n < cut.cut.nodes.size(); ++n) {
       const NodeState& node = cut.cut.nodes[n];
-      const bool skipped = Silent(node) || NodeId(n) == self_;
+      const bool skipped = IsSilent(node) || NodeId(n) == self_;
       one.keys.push_back(skipped ? std::nullopt
                                  : service_.Project(one.invariant, NodeId(n), node.body));
     }
@@ -83,25 +76,11 @@ bool SafetyCheck::Active(Time now) {
   return !watched_.empty();
 }
 
+// Sets without this node are none of its business: it did not break them.
 bool SafetyCheck::Violates(const Watched& watched, const Key& own) const {
-  switch (service_.invariants()[watched.invariant].scope) {
-    case Scope::kNode: return own && service_.Violates(watched.invariant, std::span(&own, 1));
-    case Scope::kPair:
-      for (uint32_t n = 0; n < watched.keys.size(); ++n) {
-        const Key& other = watched.keys[n];
-        if (!own || !other) continue;
-        const bool first = self_.value() < n;
-        const Key pair[] = {first ? own : other, first ? other : own};
-        if (service_.Violates(watched.invariant, pair)) return true;
-      }
-      return false;
-    case Scope::kSystem: {
-      std::vector<Key> keys = watched.keys;
-      keys[self_.index()] = own;
-      return service_.Violates(watched.invariant, keys);
-    }
-  }
-  return false;
+  std::vector<Key> keys = watched.keys;
+  keys[self_.index()] = own;
+  return !model::FirstBroken(service_, watched.invariant, keys, self_.value()).empty();
 }
 
 SafetyCheck::Finding SafetyCheck::Compare(const model::LiveNode& before,

@@ -74,14 +74,12 @@ PlainRun DirSubject::Plain(dir::Checker checker, Seconds budget) {
 }
 
 model::System SystemOf(const std::string& service, const std::string& scenario) {
-  for (const auto& family : integration::BuiltinServices()) {
-    if (family->name() != service) continue;
-    auto system = family->Make(scenario, "");
-    FORETELL_CHECK(system.ok());
-    return *std::move(system);
-  }
-  FORETELL_CHECK(false);
-  return {};
+  const model::Catalog catalog = integration::BuiltinServices();
+  const model::ServiceFamily* const family = model::FindFamily(catalog, service);
+  FORETELL_CHECK(family != nullptr);
+  auto system = family->Make(scenario, "");
+  FORETELL_CHECK(system.ok());
+  return *std::move(system);
 }
 
 dir::Components SingleNodes(const model::System& system) {

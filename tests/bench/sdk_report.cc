@@ -227,9 +227,8 @@ int main(int argc, char** argv) {
       ->capture_default_str()
       ->check(CLI::Range(1, 24));
   CLI11_PARSE(app, argc, argv);
-  foretell::model::System system;
-  for (const auto& family : foretell::integration::BuiltinServices()) {
-    if (family->name() == "paxos") system = *family->Make("live", "");
-  }
+  const foretell::model::Catalog catalog = foretell::integration::BuiltinServices();
+  const foretell::model::System system =
+      *foretell::model::FindFamily(catalog, "paxos")->Make("live", "");
   return foretell::bench::Report(system, choices);
 }
