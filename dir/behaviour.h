@@ -12,7 +12,7 @@ namespace foretell::dir {
 
 // A step of a trace in terms that all tables share.
 struct TraceStep {
-  uint32_t number = 0;  // The event, in the lexicon.
+  uint32_t number = 0;  // Of the event, in EventNumbers.
   uint32_t outcome = 0;
   Signature received;  // The message, if it came from another component.
   Positions past;

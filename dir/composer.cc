@@ -9,19 +9,19 @@ namespace foretell::dir {
 using model::EventId;
 using model::NodeId;
 
-Composer::Composer(const Setting& setting, Workbench& bench)
+Composer::Composer(const Setting& setting, NumberedTable& table)
     : setting_(setting),
-      dialect_(bench.dialect),
-      run_(setting_, bench, AllNodes(setting.components.node_count())),
+      events_(table.events),
+      run_(setting_, table, AllNodes(setting.components.node_count())),
       left_(setting.components.count()) {}
 
-Composer::Composer(const Setting& setting, Workbench& bench, const Setting& whole,
+Composer::Composer(const Setting& setting, NumberedTable& table, const Setting& whole,
                    ComponentId component)
     : setting_(setting),
-      dialect_(bench.dialect),
-      run_(setting_, bench, whole.components.nodes(component)),
+      events_(table.events),
+      run_(setting_, table, whole.components.nodes(component)),
       left_(setting.components.count()) {
-  outside_.emplace(whole, bench, whole.components.nodes(component), setting.components, run_);
+  outside_.emplace(whole, table, whole.components.nodes(component), setting.components, run_);
 }
 
 void Composer::Enter(const Environment& environment) {
@@ -141,8 +141,8 @@ bool Composer::Ready(const Planned& planned) const {
 }
 
 bool Composer::Take(const TraceStep& step) {
-  const NodeId node = dialect_.NodeOf(step.number);
-  const std::optional<EventId> event = dialect_.Find(step.number, run_.state(node));
+  const NodeId node = events_.NodeOf(step.number);
+  const std::optional<EventId> event = events_.Find(step.number, run_.state(node));
   if (!event) return false;
   std::optional<Candidate> candidate = Candidate{node, *event, step.number, kNone, kNone};
   if (event->is_deliver()) {

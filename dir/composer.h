@@ -25,9 +25,10 @@ namespace foretell::dir {
 class Composer {
  public:
   // Of all components. All outlive this.
-  Composer(const Setting& setting, Workbench& bench);
+  Composer(const Setting& setting, NumberedTable& table);
   // Of the parts of `component`, which is one of `whole`; `setting` has the division.
-  Composer(const Setting& setting, Workbench& bench, const Setting& whole, ComponentId component);
+  Composer(const Setting& setting, NumberedTable& table, const Setting& whole,
+           ComponentId component);
 
   // Messages that may come from outside, from here on. REQUIRES: parts of a component.
   void Enter(const Environment& environment);
@@ -66,7 +67,7 @@ class Composer {
   uint32_t Match(const Skeleton& skeleton, ComponentId component, const Behaviour& behaviour);
   uint32_t FindSame(const TraceStep& step, const Behaviour& behaviour) const;
   ComponentId ComponentOf(const TraceStep& step) {
-    return setting_.components.of(dialect_.NodeOf(step.number));
+    return setting_.components.of(events_.NodeOf(step.number));
   }
   void Plan(const TraceStep& step, ComponentId component, uint32_t index);
   void TakeAll();
@@ -79,7 +80,7 @@ class Composer {
   void DescribeEnvironments(Skeleton& skeleton);
 
   const Setting& setting_;
-  Dialect& dialect_;
+  TableEvents& events_;
   Run run_;
   std::optional<Outside> outside_;  // If this is not about the whole system.
   std::function<bool(ComponentId, const Signature&)> known_;

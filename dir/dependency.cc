@@ -173,7 +173,7 @@ class NodeDependency {
 
 }  // namespace
 
-Dependency Dependency::Exact(Prospects& prospects, bool watch, Lexicon& lexicon,
+Dependency Dependency::Exact(Prospects& prospects, bool watch, EventNumbers& event_numbers,
                              model::Budget& budget) {
   Dependency result;
   if (!prospects.closed) return result;
@@ -184,7 +184,7 @@ Dependency Dependency::Exact(Prospects& prospects, bool watch, Lexicon& lexicon,
     if (!node.Run(budget)) return Dependency();
     std::vector<uint32_t> numbers;
     for (const EventId event : node.events()) {
-      numbers.push_back(lexicon.Number({NodeId(n), table.EventOf(event)}));
+      numbers.push_back(event_numbers.Number({NodeId(n), table.EventOf(event)}));
       if (result.rows_.size() <= numbers.back()) result.rows_.resize(numbers.back() + 1);
     }
     for (size_t a = 0; a < numbers.size(); ++a) {

@@ -26,7 +26,7 @@ class Dependency {
   // decides whether the other is possible, and nobody who looks at messages or (if `watch`) at
   // invariants can tell their order. Conservative if that is not known, or the budget does not
   // last.
-  static Dependency Exact(Prospects& prospects, bool watch, Lexicon& lexicon,
+  static Dependency Exact(Prospects& prospects, bool watch, EventNumbers& event_numbers,
                           model::Budget& budget);
 
   bool exact() const { return exact_; }

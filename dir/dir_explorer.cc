@@ -58,14 +58,14 @@ class Check final : private Judge {
         setting_{.service = service,
                  .start = start,
                  .components = components,
-                 .lexicon = lexicon_,
+                 .event_numbers = event_numbers_,
                  .dependency = beforehand_.dependency,
                  .interface = Interface::kSends,
                  .watch = &beforehand_.watch,
                  .depth_max = std::min(options.depth_max, kEventsMax)},
         jobs_(MakeJobs(budget)),
         explorer_(setting_, options.checker, *jobs_),
-        checker_(explorer_.bench().table, start, AllNodes(service.node_count())) {}
+        checker_(explorer_.table(), start, AllNodes(service.node_count())) {}
 
   absl::StatusOr<model::Report> Run(model::Budget& budget) {
     if (options_.journal && !beforehand_.lasted) return NothingToRestUpon();
@@ -99,7 +99,7 @@ class Check final : private Judge {
     model::Budget share = budget.Share(options_.journal ? 100 : kBeforehandPercent);
     Prospects prospects(service, start_, share);
     const bool exact = options_.dependency == DependencyMode::kExact;
-    Beforehand result{exact ? Dependency::Exact(prospects, /*watch=*/true, lexicon_, share)
+    Beforehand result{exact ? Dependency::Exact(prospects, /*watch=*/true, event_numbers_, share)
                             : Dependency::Conservative(),
                       Watch(service, prospects, share), true};
     result.lasted = !share.spent();
@@ -145,7 +145,7 @@ class Check final : private Judge {
 
   absl::Status OpenJournal() {
     if (!options_.journal) return absl::OkStatus();
-    auto journal = options_.journal(setting_.components, Basis(), lexicon_);
+    auto journal = options_.journal(setting_.components, Basis(), event_numbers_);
     if (!journal.ok()) return journal.status();
     journal_ = *std::move(journal);
     std::vector<UnitResult> results = journal_->TakeResults();
@@ -217,12 +217,12 @@ class Check final : private Judge {
       table->Audit();
       if (table->nondeterminism()) return *table;
     }
-    return explorer_.bench().table;
+    return explorer_.table();
   }
 
   const DirOptions& options_;
   const model::SystemCut& start_;
-  Lexicon lexicon_;
+  EventNumbers event_numbers_;
   const Beforehand beforehand_;
   const Setting setting_;
   const std::unique_ptr<JobEngine> jobs_;

@@ -24,7 +24,7 @@ struct DirOptions : model::ExploreOptions {
   // Opens what state changes are written to and an earlier life's are read from. The text says what
   // those rest upon: components, and what was found out beforehand. May be empty.
   std::function<absl::StatusOr<std::unique_ptr<JournalFile>>(const Components&, const std::string&,
-                                                             Lexicon&)>
+                                                             EventNumbers&)>
       journal;
 };
 

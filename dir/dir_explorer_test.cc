@@ -65,9 +65,10 @@ std::string Said(const model::Report& report) {
 }
 
 auto JournalAt(const std::string& path) {
-  return [path](const Components& components, const std::string& basis, Lexicon& lexicon) {
-    return JournalFile::Open(path, basis, components, lexicon);
-  };
+  return
+      [path](const Components& components, const std::string& basis, EventNumbers& event_numbers) {
+        return JournalFile::Open(path, basis, components, event_numbers);
+      };
 }
 
 std::string Explored(const model::System& system, const DirOptions& options,

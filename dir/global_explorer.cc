@@ -11,38 +11,38 @@ namespace foretell::dir {
 GlobalExplorer::GlobalExplorer(const Setting& setting, Checker checker, JobEngine& jobs)
     : setting_(setting),
       jobs_(jobs),
-      bench_(MakeBench()),
-      composer_(setting, bench_),
+      table_(MakeTable()),
+      composer_(setting, table_),
       components_(setting.components.count()),
       coverage_(setting.components.count()) {
   MakeExplorers(checker);
 }
 
-GlobalExplorer::GlobalExplorer(const Setting& setting, Workbench& bench, const Setting& whole,
+GlobalExplorer::GlobalExplorer(const Setting& setting, NumberedTable& table, const Setting& whole,
                                ComponentId component, Checker checker, JobEngine& jobs)
     : setting_(setting),
       jobs_(jobs),
-      bench_(bench),
-      composer_(setting, bench_, whole, component),
+      table_(table),
+      composer_(setting, table_, whole, component),
       components_(setting.components.count()),
       coverage_(setting.components.count()) {
   MakeExplorers(checker);
 }
 
-Workbench& GlobalExplorer::MakeBench() {
-  benches_.push_back(std::make_unique<Workbench>(setting_.service, setting_.lexicon));
-  return *benches_.back();
+NumberedTable& GlobalExplorer::MakeTable() {
+  tables_.push_back(std::make_unique<NumberedTable>(setting_.service, setting_.event_numbers));
+  return *tables_.back();
 }
 
 void GlobalExplorer::MakeExplorers(Checker checker) {
   for (uint32_t c = 0; c < components_.size(); ++c) {
     const ComponentId id(c);
-    Workbench& bench = jobs_.parallel() ? MakeBench() : bench_;
+    NumberedTable& table = jobs_.parallel() ? MakeTable() : table_;
     if (IsDivided(c)) {
-      components_[c].explorer = std::make_unique<NestedExplorer>(setting_, bench, id, checker);
+      components_[c].explorer = std::make_unique<NestedExplorer>(setting_, table, id, checker);
     } else {
       components_[c].explorer =
-          std::make_unique<LocalExplorer>(setting_, bench, setting_.components.nodes(id), checker);
+          std::make_unique<LocalExplorer>(setting_, table, setting_.components.nodes(id), checker);
     }
   }
   Attach(&own_held_, &stopped_);
@@ -123,7 +123,7 @@ void GlobalExplorer::Add(Skeleton skeleton, uint32_t origin) {
 void GlobalExplorer::Meter() {
   const uint64_t own = skeleton_bytes_ + unit_bytes_ + composer_.bytes() + coverage_.bytes() +
                        (known_.capacity() + composed_.capacity()) * sizeof(Signature);
-  *held_ += bench_.Grown() + own - std::exchange(metered_, own);
+  *held_ += table_.TakeGrowth() + own - std::exchange(metered_, own);
 }
 
 bool GlobalExplorer::TakeStep() {

@@ -62,7 +62,7 @@ class GlobalExplorer {
   // Of the whole system. All outlive this.
   GlobalExplorer(const Setting& setting, Checker checker, JobEngine& jobs);
   // Of the parts of `component`, which is one of `whole`; `setting` has the division.
-  GlobalExplorer(const Setting& setting, Workbench& bench, const Setting& whole,
+  GlobalExplorer(const Setting& setting, NumberedTable& table, const Setting& whole,
                  ComponentId component, Checker checker, JobEngine& jobs);
   ~GlobalExplorer();
 
@@ -91,9 +91,9 @@ class GlobalExplorer {
   double Count(const Skeleton& skeleton) const;
   const std::vector<std::unique_ptr<Skeleton>>& skeletons() const { return skeletons_; }
   Composer& composer() { return composer_; }
-  // What the composer works with.
-  Workbench& bench() { return bench_; }
-  // All that handlers were run with. Not while Explore runs.
+  // The composer's table.
+  model::TransitionTable& table() { return table_.transitions; }
+  // All tables in which handlers ran. Not while Explore runs.
   std::vector<model::TransitionTable*> tables();
   bool cut_off() const;
 
@@ -117,7 +117,7 @@ class GlobalExplorer {
     bool suspicious = false;                                      // Whether there were suspects.
   };
 
-  Workbench& MakeBench();
+  NumberedTable& MakeTable();
   void MakeExplorers(Checker checker);
   bool IsDivided(uint32_t component) const {
     return setting_.components.division(ComponentId(component)) != nullptr;
@@ -150,8 +150,8 @@ class GlobalExplorer {
 
   const Setting& setting_;
   JobEngine& jobs_;
-  std::vector<std::unique_ptr<Workbench>> benches_;  // The composer's first.
-  Workbench& bench_;                                 // The composer's, wherever it is from.
+  std::vector<std::unique_ptr<NumberedTable>> tables_;  // The composer's first.
+  NumberedTable& table_;                                // The composer's, wherever it is from.
   Composer composer_;
   std::vector<Component> components_;
   std::vector<std::unique_ptr<Skeleton>> skeletons_;
@@ -177,7 +177,7 @@ class GlobalExplorer {
   uint64_t queue_ = 0;
   uint64_t skeleton_bytes_ = 0;
   uint64_t unit_bytes_ = 0;
-  uint64_t metered_ = 0;           // Without the bench.
+  uint64_t metered_ = 0;           // Without the table.
   uint64_t skeletons_before_ = 0;  // Of earlier calls of Explore.
   uint64_t local_traces_ = 0;      // Of skeletons, of components that are not divided.
   uint64_t branchings_ = 0;

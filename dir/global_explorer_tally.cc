@@ -8,7 +8,7 @@ namespace foretell::dir {
 
 std::vector<model::TransitionTable*> GlobalExplorer::tables() {
   std::vector<model::TransitionTable*> tables;
-  for (const auto& bench : benches_) tables.push_back(&bench->table);
+  for (const auto& table : tables_) tables.push_back(&table->transitions);
   return tables;
 }
 

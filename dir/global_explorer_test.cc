@@ -39,9 +39,9 @@ class GlobalExplorerTest : public ::testing::TestWithParam<bool> {
     if (!GetParam()) return Dependency::Conservative();
     model::Budget budget = model::Budget::Unlimited();
     Prospects prospects(*system.service, system.start, budget);
-    return Dependency::Exact(prospects, /*watch=*/false, lexicon_, budget);
+    return Dependency::Exact(prospects, /*watch=*/false, event_numbers_, budget);
   }
-  Lexicon lexicon_;
+  EventNumbers event_numbers_;
 };
 INSTANTIATE_TEST_SUITE_P(Exact, GlobalExplorerTest, ::testing::Bool());
 
@@ -51,7 +51,7 @@ TEST_P(GlobalExplorerTest, FindsWhatTheNaiveEnumerationFinds) {
     const Dependency dependency = MakeDependency(system);
     const Components nodes = Components::Nodes(2);
     const Setting setting{*system.service, system.start, nodes,
-                          lexicon_,        dependency,   Interface::kSendsAndReceives};
+                          event_numbers_,  dependency,   Interface::kSendsAndReceives};
     testing::NaiveTraces naive(setting);
     ASSERT_TRUE(naive.Run(100'000));
     for (const Checker checker : {Checker::kDfs, Checker::kDpor}) {
@@ -71,7 +71,7 @@ TEST_P(GlobalExplorerTest, TheNumberOfThreadsDoesNotShow) {
   const Dependency dependency = MakeDependency(system);
   const Components nodes = Components::Nodes(3);
   const Setting setting{*system.service, system.start, nodes,
-                        lexicon_,        dependency,   Interface::kSends};
+                        event_numbers_,  dependency,   Interface::kSends};
   const auto alone = MakeInlineEngine();
   const Found expected = Reduce(setting, *alone);
   EXPECT_GT(expected.skeletons.size(), 1u);
@@ -85,7 +85,7 @@ TEST_P(GlobalExplorerTest, ABudgetEndsItInTheMiddle) {
   const model::System system = MakeGossip({.nodes = 3});
   const Dependency dependency = MakeDependency(system);
   const Components nodes = Components::Nodes(3);
-  const Setting setting{*system.service, system.start, nodes, lexicon_, dependency};
+  const Setting setting{*system.service, system.start, nodes, event_numbers_, dependency};
   for (const uint64_t steps : {0u, 1u, 5u, 20u}) {
     for (const uint32_t threads : {1u, 2u}) {
       const auto jobs = threads == 1 ? MakeInlineEngine() : MakeThreadEngine(threads);
@@ -102,9 +102,9 @@ TEST(GlobalProgressTest, ComesWhileSkeletonsAreComposed) {
   const model::System system = MakeGossip({.nodes = 3});
   const Dependency dependency = Dependency::Conservative();
   const Components nodes = Components::Nodes(3);
-  Lexicon lexicon;
+  EventNumbers event_numbers;
   const Setting setting{*system.service, system.start, nodes,
-                        lexicon,         dependency,   Interface::kSendsAndReceives};
+                        event_numbers,   dependency,   Interface::kSendsAndReceives};
   const auto jobs = MakeInlineEngine();
   GlobalExplorer explorer(setting, Checker::kDpor, *jobs);
   model::Budget budget = model::Budget::Unlimited();
@@ -119,7 +119,7 @@ TEST_P(GlobalExplorerTest, LocalTracesSoFarAreNoMoreThanThereAre) {
   const model::System system = MakeGossip({.nodes = 3});
   const Dependency dependency = MakeDependency(system);
   const Components nodes = Components::Nodes(3);
-  const Setting setting{*system.service, system.start, nodes, lexicon_, dependency};
+  const Setting setting{*system.service, system.start, nodes, event_numbers_, dependency};
   const auto jobs = MakeInlineEngine();
   GlobalExplorer explorer(setting, Checker::kDpor, *jobs);
   model::Budget budget = model::Budget::Unlimited();
@@ -178,11 +178,11 @@ TEST(JournalOfABoundTest, WhatABoundHasCutOffIsNotWrittenDown) {
   const Dependency dependency = Dependency::Conservative();
   const Components nodes = Components::Nodes(1);
   for (const uint32_t depth : {5u, 100u}) {
-    Lexicon lexicon;
+    EventNumbers event_numbers;
     const Setting setting{.service = *service,
                           .start = start,
                           .components = nodes,
-                          .lexicon = lexicon,
+                          .event_numbers = event_numbers,
                           .dependency = dependency,
                           .depth_max = depth};
     const auto jobs = MakeInlineEngine();

@@ -29,10 +29,10 @@ class Journal {
   virtual void Write(const UnitResult& result) = 0;
 };
 
-// A result as bytes that do not depend on the lexicon, which differs from run to run.
-std::string EncodeResult(const UnitResult& result, const Lexicon& lexicon);
+// A result as bytes that do not depend on event numbers, which differ from run to run.
+std::string EncodeResult(const UnitResult& result, const EventNumbers& event_numbers);
 // Bytes come from a file: InvalidArgument if they are no result of a system with these components.
 absl::StatusOr<UnitResult> DecodeResult(const std::string& bytes, const Components& components,
-                                        Lexicon& lexicon);
+                                        EventNumbers& event_numbers);
 
 }  // namespace foretell::dir

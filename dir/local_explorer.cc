@@ -5,10 +5,10 @@
 
 namespace foretell::dir {
 
-LocalExplorer::LocalExplorer(const Setting& setting, Workbench& bench,
+LocalExplorer::LocalExplorer(const Setting& setting, NumberedTable& table,
                              std::span<const model::NodeId> nodes, Checker checker)
-    : setting_(setting), checker_(checker), bench_(bench), run_(setting_, bench, nodes) {
-  if (setting_.watch != nullptr) cuts_.emplace(bench.table, setting_.start, nodes);
+    : setting_(setting), checker_(checker), table_(table), run_(setting_, table, nodes) {
+  if (setting_.watch != nullptr) cuts_.emplace(table.transitions, setting_.start, nodes);
 }
 
 bool LocalExplorer::Explore(const Environment& environment, model::Budget& budget,
@@ -217,7 +217,7 @@ void LocalExplorer::CheckCuts() {
 
 void LocalExplorer::Meter() {
   const uint64_t own = tree_.bytes() + recall_.bytes() + behaviour_bytes_;
-  const uint64_t grown = bench_.Grown() + own - std::exchange(metered_, own);
+  const uint64_t grown = table_.TakeGrowth() + own - std::exchange(metered_, own);
   held_ += grown;
   budget_->HoldBytes(meter_ == nullptr ? held_ : meter_->fetch_add(grown) + grown);
 }

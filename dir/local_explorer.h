@@ -34,7 +34,7 @@ enum class Checker : uint8_t {
 class LocalExplorer final : public ComponentExplorer {
  public:
   // All outlive this.
-  LocalExplorer(const Setting& setting, Workbench& bench, std::span<const model::NodeId> nodes,
+  LocalExplorer(const Setting& setting, NumberedTable& table, std::span<const model::NodeId> nodes,
                 Checker checker);
 
   bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces) override;
@@ -72,7 +72,7 @@ class LocalExplorer final : public ComponentExplorer {
 
   const Setting& setting_;
   const Checker checker_;
-  Workbench& bench_;
+  NumberedTable& table_;
   Run run_;
   TraceTree tree_;
   std::optional<CutChecker> cuts_;  // If invariants are watched.
@@ -97,7 +97,7 @@ class LocalExplorer final : public ComponentExplorer {
   uint64_t visits_ = 0;
   uint64_t behaviour_bytes_ = 0;
   uint64_t held_ = 0;     // Bytes, as metered.
-  uint64_t metered_ = 0;  // Without the bench.
+  uint64_t metered_ = 0;  // Without the table.
   const std::atomic<bool>* stop_ = nullptr;
   Figures figures_;
 };

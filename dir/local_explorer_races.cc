@@ -15,7 +15,8 @@ bool LocalExplorer::PossibleWithout(const Candidate& what, uint32_t race) {
     const Transition& transition = run_.at(position);
     if (transition.what.node != what.node || transition.past.Test(race)) continue;
     state =
-        bench_.table.Successors(what.node, state, transition.what.event)[transition.outcome].next;
+        table_.transitions.Successors(what.node, state, transition.what.event)[transition.outcome]
+            .next;
   }
   return run_.EnabledIn(state, what);
 }
@@ -86,8 +87,8 @@ void LocalExplorer::NoteDisabled() {
   const Transition& last = run_.at(position);
   if (last.before == last.after) return;
   const model::NodeId node = last.what.node;
-  for (const model::EventId event : bench_.table.LocalEvents(node, last.before)) {
-    const Candidate other{node, event, bench_.dialect.Number(node, event), kNone, kNone};
+  for (const model::EventId event : table_.transitions.LocalEvents(node, last.before)) {
+    const Candidate other{node, event, table_.events.Number(node, event), kNone, kNone};
     if (event == last.what.event || run_.EnabledIn(last.after, other)) continue;
     disabled_.emplace_back(other, position);
   }

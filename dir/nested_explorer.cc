@@ -12,13 +12,13 @@ constexpr double kMost = 1e15;
 
 }  // namespace
 
-NestedExplorer::NestedExplorer(const Setting& setting, Workbench& bench, ComponentId component,
+NestedExplorer::NestedExplorer(const Setting& setting, NumberedTable& table, ComponentId component,
                                Checker checker)
     : setting_(setting.With(*setting.components.division(component))),
       jobs_(MakeInlineEngine()),
-      parts_(setting_, bench, setting, component, checker, *jobs_) {
+      parts_(setting_, table, setting, component, checker, *jobs_) {
   if (setting.watch == nullptr) return;
-  cuts_.emplace(bench.table, setting.start, setting.components.nodes(component));
+  cuts_.emplace(table.transitions, setting.start, setting.components.nodes(component));
 }
 
 bool NestedExplorer::Explore(const Environment& environment, model::Budget& budget,

@@ -21,7 +21,8 @@ namespace foretell::dir {
 class NestedExplorer final : public ComponentExplorer, private Judge {
  public:
   // REQUIRES: the component is divided. All outlive this.
-  NestedExplorer(const Setting& setting, Workbench& bench, ComponentId component, Checker checker);
+  NestedExplorer(const Setting& setting, NumberedTable& table, ComponentId component,
+                 Checker checker);
 
   bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces) override;
   std::vector<Suspect> TakeSuspects() override { return std::exchange(suspects_, {}); }

@@ -2,9 +2,9 @@
 
 namespace foretell::dir {
 
-Outside::Outside(const Setting& setting, Workbench& bench, std::span<const model::NodeId> nodes,
+Outside::Outside(const Setting& setting, NumberedTable& table, std::span<const model::NodeId> nodes,
                  const Components& division, Run& parts)
-    : dialect_(bench.dialect), division_(division), parts_(parts), run_(setting, bench, nodes) {}
+    : events_(table.events), division_(division), parts_(parts), run_(setting, table, nodes) {}
 
 void Outside::Enter(const Environment& environment) { run_.Enter(environment.arrivals); }
 
@@ -54,7 +54,8 @@ Arrival Outside::Seen(uint32_t arrival) const {
   if (whole.previous != Signature()) {
     seen.previous = Seen(run_.FindArrival(whole.previous)).identity;
   }
-  seen.identity = SignatureOf({dialect_.Message(run_.message(arrival)), own, seen.previous});
+  seen.identity =
+      SignatureOf({events_.MessageSignature(run_.message(arrival)), own, seen.previous});
   return seen;
 }
 

@@ -21,7 +21,7 @@ namespace foretell::dir {
 class Outside {
  public:
   // `setting` is the one that the component is part of. All outlive this.
-  Outside(const Setting& setting, Workbench& bench, std::span<const model::NodeId> nodes,
+  Outside(const Setting& setting, NumberedTable& table, std::span<const model::NodeId> nodes,
           const Components& division, Run& parts);
 
   // REQUIRES: nothing happened yet.
@@ -49,7 +49,7 @@ class Outside {
   // same and needs the same of this part, whatever other parts had to do for it.
   Arrival Seen(uint32_t arrival) const;
 
-  Dialect& dialect_;
+  TableEvents& events_;
   const Components& division_;
   Run& parts_;
   Run run_;

@@ -12,11 +12,11 @@ using model::MessageId;
 using model::NodeId;
 using model::StateId;
 
-Run::Run(const Setting& setting, Workbench& bench, std::span<const NodeId> inside)
+Run::Run(const Setting& setting, NumberedTable& table, std::span<const NodeId> inside)
     : setting_(setting),
-      table_(bench.table),
-      dialect_(bench.dialect),
-      exposure_(setting, bench.table),
+      table_(table.transitions),
+      events_(table.events),
+      exposure_(setting, table.transitions),
       streams_(setting.service.network().kind == model::NetworkKind::kStreams),
       copies_(streams_ ? 1 : 1 + setting.service.network().duplicates_max),
       inside_(inside.begin(), inside.end()),
@@ -52,11 +52,11 @@ uint32_t Run::AddArrival(const Arrival& arrival) {
   if (!fresh) return known->second;
   Waiting waiting;
   waiting.arrival = arrival;
-  const NodeId node = dialect_.NodeOf(arrival.number);
+  const NodeId node = events_.NodeOf(arrival.number);
   // The message is interned whatever the node's state.
-  const model::Event event = setting_.lexicon.At(arrival.number).event;
+  const model::Event event = setting_.event_numbers.At(arrival.number).event;
   const EventId deliver = EventId::Deliver(table_.InternMessage({event.peer, node, event.body}));
-  waiting.candidate = {node, deliver, dialect_.Number(node, deliver), kNone, index};
+  waiting.candidate = {node, deliver, events_.Number(node, deliver), kNone, index};
   if (arrival.previous != Signature()) waiting.previous = arrival_of_.at(arrival.previous);
   waiting_.push_back(std::move(waiting));
   return index;
@@ -77,7 +77,7 @@ void Run::Deliveries(NodeId node, std::vector<Candidate>& candidates) {
     for (size_t j = 0; first && j < i; ++j) first = !SameQueue(flights_[mail[j]].message, message);
     if (!first) continue;
     const EventId event = EventId::Deliver(message);
-    candidates.push_back({node, event, dialect_.Number(node, event), mail[i], kNone});
+    candidates.push_back({node, event, events_.Number(node, event), mail[i], kNone});
   }
 }
 
@@ -110,7 +110,7 @@ void Run::Enabled(std::vector<Candidate>& candidates) {
     const StateId state = states_[node.index()];
     if (table_.Accepts(node, state)) Deliveries(node, candidates);
     for (const EventId event : table_.LocalEvents(node, state)) {
-      candidates.push_back({node, event, dialect_.Number(node, event), kNone, kNone});
+      candidates.push_back({node, event, events_.Number(node, event), kNone, kNone});
     }
   }
   Arriving(/*accepted=*/true, candidates);
@@ -130,7 +130,7 @@ std::optional<Candidate> Run::FindDelivery(EventId event, const Signature& recei
     const bool next =
         flights_[flight].message == event.message() && flights_[flight].identity == received;
     if (!next) return std::nullopt;
-    return Candidate{node, event, dialect_.Number(node, event), flight, kNone};
+    return Candidate{node, event, events_.Number(node, event), flight, kNone};
   }
   return std::nullopt;
 }

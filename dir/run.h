@@ -25,7 +25,7 @@ using Positions = search::SlotSet;
 
 // A message that may come from outside, as its receiver's component sees it.
 struct Arrival {
-  uint32_t number = 0;  // Of the delivery, in the lexicon.
+  uint32_t number = 0;  // Of the delivery, in EventNumbers.
   // Names the message by all that the component can know of it: what it says, what it needs, and
   // what is before it in its queue.
   Signature identity;
@@ -67,7 +67,7 @@ struct Transition {
 class Run {
  public:
   // The run of one component, or of all nodes. All outlive it.
-  Run(const Setting& setting, Workbench& bench, std::span<const model::NodeId> inside);
+  Run(const Setting& setting, NumberedTable& table, std::span<const model::NodeId> inside);
 
   // The messages that may come from outside, from here on, each after those it must come after.
   // REQUIRES: nothing happened yet.
@@ -166,7 +166,7 @@ class Run {
 
   const Setting& setting_;
   model::TransitionTable& table_;
-  Dialect& dialect_;
+  TableEvents& events_;
   Exposure exposure_;
   const bool streams_;
   const uint32_t copies_;

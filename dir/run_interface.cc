@@ -21,7 +21,7 @@ Signature Run::Sent(const Transition& transition, const model::Step& step) const
     if (setting_.components.of(batch.to) == component(transition)) continue;
     Signature order;
     for (const MessageId message : table_.Messages(batch.list)) {
-      const Signature& content = dialect_.Message(message);
+      const Signature& content = events_.MessageSignature(message);
       order = streams_ ? SignatureOf({order, content}) : order + content;
     }
     sum += order;
@@ -66,7 +66,8 @@ void Run::Send(const Transition& transition, const model::Step& step) {
         const auto index = static_cast<uint32_t>(flights_.size());
         Flight flight{message, position, {}, crosses};
         if (crosses) {
-          flight.identity = SignatureOf({dialect_.Message(message), own, Previous(message, index)});
+          flight.identity =
+              SignatureOf({events_.MessageSignature(message), own, Previous(message, index)});
         }
         mail_[batch.to.index()].push_back(index);
         flights_.push_back(flight);
@@ -112,7 +113,7 @@ void Run::Arrivals(uint32_t position, ComponentId to, std::vector<Arrival>& arri
     const NodeId node = table_.receiver(flight.message);
     if (!flight.crosses || setting_.components.of(node) != to) continue;
     Arrival arrival;
-    arrival.number = dialect_.Number(node, EventId::Deliver(flight.message));
+    arrival.number = events_.Number(node, EventId::Deliver(flight.message));
     arrival.identity = flight.identity;
     transition.past.ForEach([&](size_t earlier) {
       const Transition& before = transitions_[earlier];

@@ -24,7 +24,7 @@ struct Setting {
   const model::Service& service;
   const model::SystemCut& start;
   const Components& components;
-  Lexicon& lexicon;
+  EventNumbers& event_numbers;
   const Dependency& dependency;
   Interface interface = Interface::kSends;
   // If there is one, invariants are checked, and what components have to show for that is part of
@@ -35,7 +35,7 @@ struct Setting {
 
   // The same, divided otherwise.
   Setting With(const Components& other) const {
-    return {service, start, other, lexicon, dependency, interface, watch, depth_max};
+    return {service, start, other, event_numbers, dependency, interface, watch, depth_max};
   }
 };
 

@@ -96,10 +96,10 @@ struct Tally {
 
 uint64_t PlainTraces(const Setting& setting, dir::Checker checker) {
   const Components whole = Components::Whole(setting.components.node_count());
-  const Setting plain{setting.service, setting.start,      whole,
-                      setting.lexicon, setting.dependency, setting.interface};
-  dir::Workbench bench(setting.service, setting.lexicon);
-  dir::LocalExplorer explorer(plain, bench, whole.nodes(dir::ComponentId(0)), checker);
+  const Setting plain{setting.service,       setting.start,      whole,
+                      setting.event_numbers, setting.dependency, setting.interface};
+  dir::NumberedTable table(setting.service, setting.event_numbers);
+  dir::LocalExplorer explorer(plain, table, whole.nodes(dir::ComponentId(0)), checker);
   model::Budget budget = model::Budget::Unlimited();
   dir::LocalTraces traces;
   EXPECT_TRUE(explorer.Explore({}, budget, traces));
@@ -130,17 +130,17 @@ void CheckCounts(const dir::GlobalExplorer& explorer, const NaiveTraces& naive, 
 
 // False if the service is too large, or does not end.
 bool CheckCase(const Case& which, Tally& tally) {
-  dir::Lexicon lexicon;
+  dir::EventNumbers event_numbers;
   model::Budget budget = model::Budget::Unlimited();
   dir::Prospects prospects(*which.system.service, which.system.start, budget);
   const dir::Watch watch(*which.system.service, prospects, budget);
-  const Dependency dependency = which.exact
-                                    ? Dependency::Exact(prospects, which.watch, lexicon, budget)
-                                    : Dependency::Conservative();
+  const Dependency dependency =
+      which.exact ? Dependency::Exact(prospects, which.watch, event_numbers, budget)
+                  : Dependency::Conservative();
   const Setting setting{*which.system.service,
                         which.system.start,
                         which.components,
-                        lexicon,
+                        event_numbers,
                         dependency,
                         which.interface,
                         which.watch ? &watch : nullptr,
@@ -210,8 +210,8 @@ void CheckViolations(const model::System& system, uint64_t seed, const Component
   const std::string folder = dir::testing::TempFolder();
   const std::string path = folder + "/journal";
   options.journal = [&path](const Components& parts, const std::string& basis,
-                            dir::Lexicon& lexicon) {
-    return dir::JournalFile::Open(path, basis, parts, lexicon);
+                            dir::EventNumbers& event_numbers) {
+    return dir::JournalFile::Open(path, basis, parts, event_numbers);
   };
   EXPECT_TRUE(ExpectViolated(system, options, expected));
   std::filesystem::resize_file(path, std::filesystem::file_size(path) * (seed % 100) / 100);

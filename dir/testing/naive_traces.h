@@ -20,8 +20,8 @@ class NaiveTraces {
  public:
   explicit NaiveTraces(const Setting& setting)
       : setting_(setting),
-        bench_(setting.service, setting.lexicon),
-        run_(setting, bench_, AllNodes(setting.components.node_count())),
+        table_(setting.service, setting.event_numbers),
+        run_(setting, table_, AllNodes(setting.components.node_count())),
         local_traces_(setting.components.count()) {}
 
   // False if there are more than `prefixes_max` prefixes, or a trace is longer than the setting
@@ -107,7 +107,7 @@ class NaiveTraces {
   }
 
   const Setting& setting_;
-  Workbench bench_;
+  NumberedTable table_;
   dir::Run run_;
   uint64_t prefixes_max_ = 0;
   bool cut_off_ = false;

@@ -53,22 +53,21 @@ class Cuts final : public dir::Judge {
 DirRun Checked(const model::System& system, Show show, Seconds budget) {
   model::Budget limits = BudgetOf(budget);
   const Clock::time_point begin = Clock::now();
-  dir::Lexicon lexicon;
+  dir::EventNumbers event_numbers;
   dir::Prospects prospects(*system.service, system.start, limits);
   const auto dependency =
-      dir::Dependency::Exact(prospects, show != Show::kNothing, lexicon, limits);
+      dir::Dependency::Exact(prospects, show != Show::kNothing, event_numbers, limits);
   model::Budget nothing({.steps_max = 0}, [] { return Clock::now(); });
   dir::Prospects unknown(*system.service, system.start, nothing);
   const dir::Watch watch(*system.service, show == Show::kAll ? unknown : prospects, limits);
   const dir::Components components = ComponentsOf(system);
-  const dir::Setting setting{*system.service, system.start,           components, lexicon,
+  const dir::Setting setting{*system.service, system.start,           components, event_numbers,
                              dependency,      dir::Interface::kSends, &watch};
-  const dir::Setting blind{*system.service, system.start, components, lexicon, dependency};
+  const dir::Setting blind{*system.service, system.start, components, event_numbers, dependency};
   const auto jobs = dir::MakeInlineEngine();
   dir::GlobalExplorer explorer(show == Show::kNothing ? blind : setting, dir::Checker::kDpor,
                                *jobs);
-  dir::CutChecker cuts(explorer.bench().table, system.start,
-                       dir::AllNodes(system.service->node_count()));
+  dir::CutChecker cuts(explorer.table(), system.start, dir::AllNodes(system.service->node_count()));
   Cuts judge(cuts);
   DirRun run;
   run.complete = explorer.Explore(limits, show == Show::kNothing ? nullptr : &judge, nullptr);
