@@ -26,7 +26,7 @@ class ComponentExplorer {
     uint64_t transitions = 0;   // Distinct prefixes of these.
     uint64_t blocked = 0;       // Sequences given up as redundant.
     uint64_t skeletons = 0;     // Of parts, if it is divided.
-    // Whether a trace was longer than Setting::depth_max and not followed to its end.
+    // Whether a trace was longer than CheckSetting::depth_max and not followed to its end.
     bool cut_off = false;
   };
 

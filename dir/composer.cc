@@ -9,13 +9,13 @@ namespace foretell::dir {
 using model::EventId;
 using model::NodeId;
 
-Composer::Composer(const Setting& setting, NumberedTable& table)
+Composer::Composer(const CheckSetting& setting, NumberedTable& table)
     : setting_(setting),
       events_(table.events),
       run_(setting_, table, AllNodes(setting.components.node_count())),
       left_(setting.components.count()) {}
 
-Composer::Composer(const Setting& setting, NumberedTable& table, const Setting& whole,
+Composer::Composer(const CheckSetting& setting, NumberedTable& table, const CheckSetting& whole,
                    ComponentId component)
     : setting_(setting),
       events_(table.events),
@@ -90,7 +90,7 @@ uint32_t Composer::Common(const Trace& trace) const {
   for (uint32_t position = 0; position < end; ++position) {
     const Transition& transition = run_.at(position);
     const TraceStep& step = trace[position];
-    if (transition.what.number != step.number || transition.outcome != step.outcome ||
+    if (transition.candidate.number != step.number || transition.outcome != step.outcome ||
         transition.received != step.received) {
       return position;
     }
@@ -168,10 +168,10 @@ void Composer::Apply(const Candidate& candidate, uint32_t outcome) {
 Skeleton Composer::Finish() {
   Complete();
   Skeleton skeleton;
-  skeleton.parts.resize(setting_.components.count());
-  DescribeParts(skeleton);
+  skeleton.locals.resize(setting_.components.count());
+  DescribeLocalSkeletons(skeleton);
   DescribeEnvironments(skeleton);
-  if (outside_) skeleton.shown = &outside_->Shown();
+  if (outside_) skeleton.component_behaviour = &outside_->Shown();
   return skeleton;
 }
 
@@ -192,27 +192,27 @@ void Composer::Complete() {
   }
 }
 
-void Composer::DescribeParts(Skeleton& skeleton) {
+void Composer::DescribeLocalSkeletons(Skeleton& skeleton) {
   skeleton.trace.reserve(run_.size());
   for (uint32_t position = 0; position < run_.size(); ++position) {
     const Transition& transition = run_.at(position);
     skeleton.trace.push_back(StepOf(transition));
     if (!transition.interface) continue;
-    auto& part = skeleton.parts[setting_.components.of(transition.what.node).index()];
-    part.transitions.push_back(transition.signature);
-    part.positions.push_back(position);
-    part.behaviour += transition.signature;
+    auto& local = skeleton.locals[setting_.components.of(transition.candidate.node).index()];
+    local.transitions.push_back(transition.signature);
+    local.positions.push_back(position);
+    local.behaviour += transition.signature;
   }
-  for (uint32_t c = 0; c < skeleton.parts.size(); ++c) {
-    const Signature& behaviour = skeleton.parts[c].behaviour;
-    skeleton.signature += Skeleton::PartSignature(ComponentId(c), behaviour);
+  for (uint32_t c = 0; c < skeleton.locals.size(); ++c) {
+    const Signature& behaviour = skeleton.locals[c].behaviour;
+    skeleton.signature += Skeleton::ComponentSignature(ComponentId(c), behaviour);
   }
 }
 
 void Composer::DescribeEnvironments(Skeleton& skeleton) {
-  for (uint32_t c = 0; c < skeleton.parts.size(); ++c) {
+  for (uint32_t c = 0; c < skeleton.locals.size(); ++c) {
     const ComponentId component(c);
-    Environment& environment = skeleton.parts[c].environment;
+    Environment& environment = skeleton.locals[c].environment;
     environment.signature = run_.ArrivalsSignature(component);
     if (outside_) outside_->AddArrivals(component, environment);
     if (known_ && known_(component, environment.signature)) {

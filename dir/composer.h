@@ -25,9 +25,9 @@ namespace foretell::dir {
 class Composer {
  public:
   // Of all components. All outlive this.
-  Composer(const Setting& setting, NumberedTable& table);
+  Composer(const CheckSetting& setting, NumberedTable& table);
   // Of the parts of `component`, which is one of `whole`; `setting` has the division.
-  Composer(const Setting& setting, NumberedTable& table, const Setting& whole,
+  Composer(const CheckSetting& setting, NumberedTable& table, const CheckSetting& whole,
            ComponentId component);
 
   // Messages that may come from outside, from here on. REQUIRES: parts of a component.
@@ -51,7 +51,7 @@ class Composer {
   // Of what parts showed.
   uint64_t bytes() const { return outside_ ? outside_->bytes() : 0; }
 
-  // Whether a run was longer than Setting::depth_max and not completed.
+  // Whether a run was longer than CheckSetting::depth_max and not completed.
   bool cut_off() const { return cut_off_; }
 
  private:
@@ -76,10 +76,10 @@ class Composer {
   void Apply(const Candidate& candidate, uint32_t outcome);
   Skeleton Finish();
   void Complete();
-  void DescribeParts(Skeleton& skeleton);
+  void DescribeLocalSkeletons(Skeleton& skeleton);
   void DescribeEnvironments(Skeleton& skeleton);
 
-  const Setting& setting_;
+  const CheckSetting& setting_;
   TableEvents& events_;
   Run run_;
   std::optional<Outside> outside_;  // If this is not about the whole system.

@@ -8,15 +8,15 @@ void Coverage::Add(const Skeleton& skeleton, uint32_t origin) {
   const auto number = static_cast<uint32_t>(entries_.size());
   Entry& entry = entries_.emplace_back();
   entry.skeleton = &skeleton;
-  for (uint32_t c = 0; c < skeleton.parts.size(); ++c) {
-    const Skeleton::Part& part = skeleton.parts[c];
-    for (size_t i = 0; i < part.transitions.size(); ++i) {
-      const Signature& transition = part.transitions[i];
+  for (uint32_t c = 0; c < skeleton.locals.size(); ++c) {
+    const LocalSkeleton& local = skeleton.locals[c];
+    for (size_t i = 0; i < local.transitions.size(); ++i) {
+      const Signature& transition = local.transitions[i];
       const auto fresh_id = static_cast<uint32_t>(events_.size());
       const auto [found, fresh] = events_of_[c].try_emplace(transition, fresh_id);
-      if (fresh) events_.push_back({Skeleton::PartSignature(ComponentId(c), transition), {}});
+      if (fresh) events_.push_back({Skeleton::ComponentSignature(ComponentId(c), transition), {}});
       events_[found->second].skeletons.push_back(number);
-      entry.events.push_back({found->second, ComponentId(c), part.positions[i], {}});
+      entry.events.push_back({found->second, ComponentId(c), local.positions[i], {}});
     }
   }
   std::sort(entry.events.begin(), entry.events.end(),
@@ -45,7 +45,7 @@ void Coverage::FindNovel(uint32_t origin, Entry& entry) {
 void Coverage::Drop(uint32_t number, ComponentId component, std::span<const Signature> dropped,
                     Rest& rest) const {
   const Entry& entry = entries_[number];
-  const Skeleton::Part& own = entry.skeleton->parts[component.index()];
+  const LocalSkeleton& own = entry.skeleton->locals[component.index()];
   rest.skeleton = number;
   rest.gone.Clear();
   uint32_t first = kNone;

@@ -41,15 +41,15 @@ class Finder {
     first_.clear();
     deviating_.Clear();
     size_t next = 0;  // In own_: most have the same order.
-    for (const Behaviour::Shown& shown : behaviour.transitions) {
+    for (const Behaviour::InterfaceTransition& transition : behaviour.transitions) {
       // A transition is never the same if something before it is not.
-      if (behaviour.trace[shown.position].past.Intersects(deviating_)) continue;
-      if (Includes(shown.signature, next)) {
-        along += shown.signature;
+      if (behaviour.trace[transition.position].past.Intersects(deviating_)) continue;
+      if (Includes(transition.signature, next)) {
+        along += transition.signature;
         continue;
       }
-      first_.push_back(shown.signature);
-      deviating_.Set(shown.position);
+      first_.push_back(transition.signature);
+      deviating_.Set(transition.position);
     }
     return along;
   }
@@ -70,7 +70,9 @@ class Finder {
     if (!fresh) return groups_[found->second];
     Deviations& group = groups_.emplace_back();
     for (auto own = own_.rbegin(); own != own_.rend(); ++own) {
-      const auto same = [&](const Behaviour::Shown& shown) { return shown.signature == *own; };
+      const auto same = [&](const Behaviour::InterfaceTransition& transition) {
+        return transition.signature == *own;
+      };
       if (std::none_of(behaviour.transitions.begin(), behaviour.transitions.end(), same)) {
         group.dropped.push_back(*own);
       }

@@ -61,7 +61,7 @@ class Check final : private Judge {
                  .event_numbers = event_numbers_,
                  .dependency = beforehand_.dependency,
                  .interface = Interface::kSends,
-                 .watch = &beforehand_.watch,
+                 .projection = &beforehand_.projection,
                  .depth_max = std::min(options.depth_max, kEventsMax)},
         jobs_(MakeJobs(budget)),
         explorer_(setting_, options.checker, *jobs_),
@@ -91,17 +91,18 @@ class Check final : private Judge {
  private:
   struct Beforehand {
     Dependency dependency;
-    Watch watch;
+    InterfaceProjection projection;
     bool lasted;  // Whether the budget for it did.
   };
   // Results in a journal rest upon it, so there it must not depend on how fast this machine is.
   Beforehand Prepare(const model::Service& service, model::Budget& budget) {
     model::Budget share = budget.Share(options_.journal ? 100 : kBeforehandPercent);
-    Prospects prospects(service, start_, share);
+    GrownNodeGraphs grown(service, start_, share);
     const bool exact = options_.dependency == DependencyMode::kExact;
-    Beforehand result{exact ? Dependency::Exact(prospects, /*watch=*/true, event_numbers_, share)
-                            : Dependency::Conservative(),
-                      Watch(service, prospects, share), true};
+    Beforehand result{
+        exact ? Dependency::Exact(grown, /*check_invariants=*/true, event_numbers_, share)
+              : Dependency::Conservative(),
+        InterfaceProjection(service, grown, share), true};
     result.lasted = !share.spent();
     budget.Charge(share);
     budget.Poll();
@@ -132,7 +133,7 @@ class Check final : private Judge {
     return absl::StrCat("start ", absl::Hex(StartSignature(start_).low), ", components ",
                         setting_.components.ToString(), ", dependency ",
                         beforehand_.dependency.exact() ? "exact" : "conservative", ", projections ",
-                        beforehand_.watch.known() ? "known" : "unknown");
+                        beforehand_.projection.precise() ? "known" : "unknown");
   }
 
   static model::Report NothingToRestUpon() {
@@ -195,7 +196,7 @@ class Check final : private Judge {
           "Dependencies are conservative: what the nodes may do could not be closed within its "
           "share of the budget.");
     }
-    if (!beforehand_.watch.known()) {
+    if (!beforehand_.projection.precise()) {
       report.notes.push_back(
           "Components show all that invariants look at: what nodes may come to is not known, or "
           "too much to compare.");
@@ -224,7 +225,7 @@ class Check final : private Judge {
   const model::SystemCut& start_;
   EventNumbers event_numbers_;
   const Beforehand beforehand_;
-  const Setting setting_;
+  const CheckSetting setting_;
   const std::unique_ptr<JobEngine> jobs_;
   GlobalExplorer explorer_;
   CutChecker checker_;

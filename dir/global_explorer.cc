@@ -8,7 +8,7 @@
 
 namespace foretell::dir {
 
-GlobalExplorer::GlobalExplorer(const Setting& setting, Checker checker, JobEngine& jobs)
+GlobalExplorer::GlobalExplorer(const CheckSetting& setting, Checker checker, JobEngine& jobs)
     : setting_(setting),
       jobs_(jobs),
       table_(MakeTable()),
@@ -18,8 +18,9 @@ GlobalExplorer::GlobalExplorer(const Setting& setting, Checker checker, JobEngin
   MakeExplorers(checker);
 }
 
-GlobalExplorer::GlobalExplorer(const Setting& setting, NumberedTable& table, const Setting& whole,
-                               ComponentId component, Checker checker, JobEngine& jobs)
+GlobalExplorer::GlobalExplorer(const CheckSetting& setting, NumberedTable& table,
+                               const CheckSetting& whole, ComponentId component, Checker checker,
+                               JobEngine& jobs)
     : setting_(setting),
       jobs_(jobs),
       table_(table),
@@ -105,7 +106,7 @@ void GlobalExplorer::Add(Skeleton skeleton, uint32_t origin) {
     stopped_ = stopped_ || !judge_->Visit(added, composer_, *budget_);
   }
   for (uint32_t c = 0; c < components_.size() && !stopped_; ++c) {
-    const Environment& environment = added.parts[c].environment;
+    const Environment& environment = added.locals[c].environment;
     std::unique_ptr<Unit>& unit = components_[c].units[environment.signature];
     if (unit == nullptr) {
       unit = std::make_unique<Unit>();
@@ -114,7 +115,7 @@ void GlobalExplorer::Add(Skeleton skeleton, uint32_t origin) {
       Submit(ComponentId(c), *unit);
     }
     unit->skeletons.push_back(number);
-    Known& known = unit->behaviours[added.parts[c].behaviour];
+    Known& known = unit->behaviours[added.locals[c].behaviour];
     if (!std::exchange(known.in_skeleton, true)) Count(c, known, known.count);
     if (unit->explored) pending_.push_back({number, ComponentId(c), unit.get()});
   }
@@ -167,12 +168,12 @@ void GlobalExplorer::BranchAll() {
 // that rest, or its own origin has. The first skeleton has no origin.
 void GlobalExplorer::Branch(uint32_t number, ComponentId component, Unit& unit) {
   const Skeleton& skeleton = *skeletons_[number];
-  const Skeleton::Part& part = skeleton.parts[component.index()];
-  std::optional<std::vector<Deviations>>& groups = unit.behaviours[part.behaviour].deviations;
+  const LocalSkeleton& local = skeleton.locals[component.index()];
+  std::optional<std::vector<Deviations>>& groups = unit.behaviours[local.behaviour].deviations;
   if (!groups) {
     if (!Poll()) stopped_ = true;  // It takes a while, and there may be nothing novel anywhere.
     if (stopped_) return;
-    groups = FindDeviations(part.transitions, unit.traces);
+    groups = FindDeviations(local.transitions, unit.traces);
     unit_bytes_ += BytesOf(*groups);
   }
   Coverage::Rest rest;
@@ -204,7 +205,7 @@ bool GlobalExplorer::IsCovered(ComponentId component, const Deviation& deviation
   if (deviation.first.empty()) return false;
   bool covered = true;
   for (const Signature& next : deviation.first) {
-    const Signature prefix = rest.signature + Skeleton::PartSignature(component, next);
+    const Signature prefix = rest.signature + Skeleton::ComponentSignature(component, next);
     if (!composed_.insert(prefix).second) continue;
     covered = covered && coverage_.Covers(rest, component, next);
   }

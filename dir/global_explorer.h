@@ -60,9 +60,9 @@ struct Tally {
 class GlobalExplorer {
  public:
   // Of the whole system. All outlive this.
-  GlobalExplorer(const Setting& setting, Checker checker, JobEngine& jobs);
+  GlobalExplorer(const CheckSetting& setting, Checker checker, JobEngine& jobs);
   // Of the parts of `component`, which is one of `whole`; `setting` has the division.
-  GlobalExplorer(const Setting& setting, NumberedTable& table, const Setting& whole,
+  GlobalExplorer(const CheckSetting& setting, NumberedTable& table, const CheckSetting& whole,
                  ComponentId component, Checker checker, JobEngine& jobs);
   ~GlobalExplorer();
 
@@ -143,12 +143,12 @@ class GlobalExplorer {
   bool TakeStep();
   bool Poll();
   void Tell() const;
-  static uint64_t Count(const Component& component, const Skeleton::Part& part);
+  static uint64_t Count(const Component& component, const LocalSkeleton& local);
   void BranchAll();
   void Branch(uint32_t number, ComponentId component, Unit& unit);
   bool IsCovered(ComponentId component, const Deviation& deviation, const Coverage::Rest& rest);
 
-  const Setting& setting_;
+  const CheckSetting& setting_;
   JobEngine& jobs_;
   std::vector<std::unique_ptr<NumberedTable>> tables_;  // The composer's first.
   NumberedTable& table_;                                // The composer's, wherever it is from.

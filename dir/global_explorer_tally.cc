@@ -52,16 +52,16 @@ void GlobalExplorer::Count(uint32_t component, const Known& known, uint64_t more
 double GlobalExplorer::Count(const Skeleton& skeleton) const {
   double count = 1;
   for (uint32_t c = 0; c < components_.size(); ++c) {
-    count *= static_cast<double>(Count(components_[c], skeleton.parts[c]));
+    count *= static_cast<double>(Count(components_[c], skeleton.locals[c]));
   }
   return count;
 }
 
-// Local traces of a component's part of a skeleton that were found so far.
-uint64_t GlobalExplorer::Count(const Component& component, const Skeleton::Part& part) {
-  const auto unit = component.units.find(part.environment.signature);
+// Local traces of a local skeleton that were found so far.
+uint64_t GlobalExplorer::Count(const Component& component, const LocalSkeleton& local) {
+  const auto unit = component.units.find(local.environment.signature);
   if (unit == component.units.end()) return 0;
-  const auto known = unit->second->behaviours.find(part.behaviour);
+  const auto known = unit->second->behaviours.find(local.behaviour);
   return known == unit->second->behaviours.end() ? 0 : known->second.count;
 }
 

@@ -22,7 +22,7 @@ struct Found {
   friend bool operator==(const Found&, const Found&) = default;
 };
 
-Found Reduce(const Setting& setting, JobEngine& jobs, Checker checker = Checker::kDpor) {
+Found Reduce(const CheckSetting& setting, JobEngine& jobs, Checker checker = Checker::kDpor) {
   GlobalExplorer explorer(setting, checker, jobs);
   model::Budget budget = model::Budget::Unlimited();
   EXPECT_TRUE(explorer.Explore(budget, nullptr, nullptr));
@@ -38,8 +38,8 @@ class GlobalExplorerTest : public ::testing::TestWithParam<bool> {
   Dependency MakeDependency(const model::System& system) {
     if (!GetParam()) return Dependency::Conservative();
     model::Budget budget = model::Budget::Unlimited();
-    Prospects prospects(*system.service, system.start, budget);
-    return Dependency::Exact(prospects, /*watch=*/false, event_numbers_, budget);
+    GrownNodeGraphs grown(*system.service, system.start, budget);
+    return Dependency::Exact(grown, /*check_invariants=*/false, event_numbers_, budget);
   }
   EventNumbers event_numbers_;
 };
@@ -50,8 +50,8 @@ TEST_P(GlobalExplorerTest, FindsWhatTheNaiveEnumerationFinds) {
     const model::System system = MakeGossip({.nodes = 2, .crashes_max = crashes});
     const Dependency dependency = MakeDependency(system);
     const Components nodes = Components::Nodes(2);
-    const Setting setting{*system.service, system.start, nodes,
-                          event_numbers_,  dependency,   Interface::kSendsAndReceives};
+    const CheckSetting setting{*system.service, system.start, nodes,
+                               event_numbers_,  dependency,   Interface::kSendsAndReceives};
     testing::NaiveTraces naive(setting);
     ASSERT_TRUE(naive.Run(100'000));
     for (const Checker checker : {Checker::kDfs, Checker::kDpor}) {
@@ -70,8 +70,8 @@ TEST_P(GlobalExplorerTest, TheNumberOfThreadsDoesNotShow) {
   const model::System system = MakeGossip({.nodes = 3});
   const Dependency dependency = MakeDependency(system);
   const Components nodes = Components::Nodes(3);
-  const Setting setting{*system.service, system.start, nodes,
-                        event_numbers_,  dependency,   Interface::kSends};
+  const CheckSetting setting{*system.service, system.start, nodes,
+                             event_numbers_,  dependency,   Interface::kSends};
   const auto alone = MakeInlineEngine();
   const Found expected = Reduce(setting, *alone);
   EXPECT_GT(expected.skeletons.size(), 1u);
@@ -85,7 +85,7 @@ TEST_P(GlobalExplorerTest, ABudgetEndsItInTheMiddle) {
   const model::System system = MakeGossip({.nodes = 3});
   const Dependency dependency = MakeDependency(system);
   const Components nodes = Components::Nodes(3);
-  const Setting setting{*system.service, system.start, nodes, event_numbers_, dependency};
+  const CheckSetting setting{*system.service, system.start, nodes, event_numbers_, dependency};
   for (const uint64_t steps : {0u, 1u, 5u, 20u}) {
     for (const uint32_t threads : {1u, 2u}) {
       const auto jobs = threads == 1 ? MakeInlineEngine() : MakeThreadEngine(threads);
@@ -103,8 +103,8 @@ TEST(GlobalProgressTest, ComesWhileSkeletonsAreComposed) {
   const Dependency dependency = Dependency::Conservative();
   const Components nodes = Components::Nodes(3);
   EventNumbers event_numbers;
-  const Setting setting{*system.service, system.start, nodes,
-                        event_numbers,   dependency,   Interface::kSendsAndReceives};
+  const CheckSetting setting{*system.service, system.start, nodes,
+                             event_numbers,   dependency,   Interface::kSendsAndReceives};
   const auto jobs = MakeInlineEngine();
   GlobalExplorer explorer(setting, Checker::kDpor, *jobs);
   model::Budget budget = model::Budget::Unlimited();
@@ -119,7 +119,7 @@ TEST_P(GlobalExplorerTest, LocalTracesSoFarAreNoMoreThanThereAre) {
   const model::System system = MakeGossip({.nodes = 3});
   const Dependency dependency = MakeDependency(system);
   const Components nodes = Components::Nodes(3);
-  const Setting setting{*system.service, system.start, nodes, event_numbers_, dependency};
+  const CheckSetting setting{*system.service, system.start, nodes, event_numbers_, dependency};
   const auto jobs = MakeInlineEngine();
   GlobalExplorer explorer(setting, Checker::kDpor, *jobs);
   model::Budget budget = model::Budget::Unlimited();
@@ -179,12 +179,12 @@ TEST(JournalOfABoundTest, WhatABoundHasCutOffIsNotWrittenDown) {
   const Components nodes = Components::Nodes(1);
   for (const uint32_t depth : {5u, 100u}) {
     EventNumbers event_numbers;
-    const Setting setting{.service = *service,
-                          .start = start,
-                          .components = nodes,
-                          .event_numbers = event_numbers,
-                          .dependency = dependency,
-                          .depth_max = depth};
+    const CheckSetting setting{.service = *service,
+                               .start = start,
+                               .components = nodes,
+                               .event_numbers = event_numbers,
+                               .dependency = dependency,
+                               .depth_max = depth};
     const auto jobs = MakeInlineEngine();
     GlobalExplorer explorer(setting, Checker::kDpor, *jobs);
     MemoryJournal journal;

@@ -80,7 +80,7 @@ void GlobalExplorer::Confirm(ComponentId component, const Unit& unit, const Susp
 
 void GlobalExplorer::Resume(std::vector<UnitResult> results) {
   for (UnitResult& result : results) {
-    const Signature key = Skeleton::PartSignature(result.component, result.environment);
+    const Signature key = Skeleton::ComponentSignature(result.component, result.environment);
     restored_.insert_or_assign(key, std::move(result));
   }
 }
@@ -88,7 +88,8 @@ void GlobalExplorer::Resume(std::vector<UnitResult> results) {
 // What an earlier life found out about the unit, or null. It takes its turn like any other, so that
 // everything comes in the order in which it would have come without.
 const UnitResult* GlobalExplorer::FindRestored(ComponentId component, const Unit& unit) const {
-  const auto found = restored_.find(Skeleton::PartSignature(component, unit.environment.signature));
+  const auto found =
+      restored_.find(Skeleton::ComponentSignature(component, unit.environment.signature));
   return found == restored_.end() ? nullptr : &found->second;
 }
 

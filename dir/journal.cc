@@ -37,7 +37,7 @@ struct StepRecord {
   }
 };
 
-struct ShownRecord {
+struct InterfaceTransitionRecord {
   SignatureRecord signature;
   uint32_t position = 0;
   template <class V>
@@ -49,7 +49,7 @@ struct ShownRecord {
 
 struct BehaviourRecord {
   SignatureRecord signature;
-  std::vector<ShownRecord> transitions;
+  std::vector<InterfaceTransitionRecord> transitions;
   std::vector<StepRecord> trace;
   uint64_t count = 0;
   template <class V>
@@ -94,8 +94,8 @@ BehaviourRecord ToRecord(const Behaviour& behaviour, uint64_t count,
                          const EventNumbers& event_numbers) {
   BehaviourRecord record;
   record.signature = ToRecord(behaviour.signature);
-  for (const Behaviour::Shown& shown : behaviour.transitions) {
-    record.transitions.push_back({ToRecord(shown.signature), shown.position});
+  for (const Behaviour::InterfaceTransition& transition : behaviour.transitions) {
+    record.transitions.push_back({ToRecord(transition.signature), transition.position});
   }
   for (const TraceStep& step : behaviour.trace)
     record.trace.push_back(ToRecord(step, event_numbers));
@@ -128,9 +128,9 @@ bool FromRecord(const BehaviourRecord& record, uint32_t node_count, EventNumbers
     if (!FromRecord(step, position, node_count, event_numbers, behaviour.trace.back()))
       return false;
   }
-  for (const ShownRecord& shown : record.transitions) {
-    if (shown.position >= behaviour.trace.size()) return false;
-    behaviour.transitions.push_back({FromRecord(shown.signature), shown.position});
+  for (const InterfaceTransitionRecord& transition : record.transitions) {
+    if (transition.position >= behaviour.trace.size()) return false;
+    behaviour.transitions.push_back({FromRecord(transition.signature), transition.position});
   }
   return true;
 }

@@ -5,10 +5,10 @@
 
 namespace foretell::dir {
 
-LocalExplorer::LocalExplorer(const Setting& setting, NumberedTable& table,
+LocalExplorer::LocalExplorer(const CheckSetting& setting, NumberedTable& table,
                              std::span<const model::NodeId> nodes, Checker checker)
     : setting_(setting), checker_(checker), table_(table), run_(setting_, table, nodes) {
-  if (setting_.watch != nullptr) cuts_.emplace(table.transitions, setting_.start, nodes);
+  if (setting_.projection != nullptr) cuts_.emplace(table.transitions, setting_.start, nodes);
 }
 
 bool LocalExplorer::Explore(const Environment& environment, model::Budget& budget,
@@ -47,8 +47,8 @@ bool LocalExplorer::Visit(uint32_t at) {
     };
     if (next() == kNone && (followed || !Extend(at))) return true;
     last = next();
-    const Candidate& what = tree_.choice(last).what;
-    if (!Allowed(what) || tree_.IsAsleep(at, what)) continue;
+    const Candidate& candidate = tree_.choice(last).candidate;
+    if (!Allowed(candidate) || tree_.IsAsleep(at, candidate)) continue;
     followed = true;
     if (!Follow(at, last)) return false;
   }
@@ -57,7 +57,7 @@ bool LocalExplorer::Visit(uint32_t at) {
 void LocalExplorer::ScheduleAll(uint32_t at) {
   enabled_.clear();
   run_.Enabled(enabled_);
-  for (const Candidate& what : enabled_) tree_.Schedule(at, what, {});
+  for (const Candidate& candidate : enabled_) tree_.Schedule(at, candidate, {});
 }
 
 // Where nothing that this environment allows was scheduled so far. False if nothing is now.
@@ -81,12 +81,12 @@ bool LocalExplorer::Extend(uint32_t at) {
 bool LocalExplorer::Seed(uint32_t at, std::span<const Candidate> enabled) {
   TraceTree::Guide guide = tree_.TakeGuide(at);
   const Candidate* seed = nullptr;
-  for (const Candidate& what : enabled) {
-    if (tree_.IsAsleep(at, what)) continue;
-    if (seed == nullptr) seed = &what;
-    if (guide.empty() || !guide.front().Same(what)) continue;
+  for (const Candidate& candidate : enabled) {
+    if (tree_.IsAsleep(at, candidate)) continue;
+    if (seed == nullptr) seed = &candidate;
+    if (guide.empty() || !guide.front().Same(candidate)) continue;
     guide.erase(guide.begin());
-    tree_.Schedule(at, what, std::move(guide));
+    tree_.Schedule(at, candidate, std::move(guide));
     return true;
   }
   if (seed != nullptr) tree_.Schedule(at, *seed, {});
@@ -94,13 +94,13 @@ bool LocalExplorer::Seed(uint32_t at, std::span<const Candidate> enabled) {
 }
 
 bool LocalExplorer::Follow(uint32_t at, uint32_t choice) {
-  const Candidate what = tree_.choice(choice).what;
-  const uint32_t outcomes = run_.Outcomes(what);
+  const Candidate candidate = tree_.choice(choice).candidate;
+  const uint32_t outcomes = run_.Outcomes(candidate);
   const bool fresh = tree_.choice(choice).children == kNone;
   if (!fresh && RecallAll(tree_.choice(choice).children, outcomes)) return true;
   Positions past;
   races_.clear();
-  run_.Order(what, past, races_);
+  run_.Order(candidate, past, races_);
   if (!Poll()) return false;
   if (fresh) {
     if (!budget_->TakeStep()) return false;
@@ -109,7 +109,7 @@ bool LocalExplorer::Follow(uint32_t at, uint32_t choice) {
   path_.push_back(at);
   bool lasted = true;
   for (uint32_t outcome = 0; lasted && outcome < outcomes; ++outcome) {
-    run_.Apply(what, outcome, past);
+    run_.Apply(candidate, outcome, past);
     const size_t disabled = disabled_.size();
     if (checker_ == Checker::kDpor) NoteDisabled();
     lasted = Enter(tree_.choice(choice).children + outcome, fresh);
@@ -176,19 +176,19 @@ void LocalExplorer::MergeCounts(size_t since) {
 // Adds the nodes that a choice leads to.
 void LocalExplorer::Grow(uint32_t at, uint32_t choice, const Positions& past,
                          std::span<const uint32_t> races) {
-  const Candidate what = tree_.choice(choice).what;
+  const Candidate candidate = tree_.choice(choice).candidate;
   asleep_.clear();
   if (checker_ == Checker::kDpor) {
-    ReverseRaces(what, past, races);
+    ReverseRaces(candidate, past, races);
     const auto keep = [&](const Candidate& other) {
-      if (Independent(other, what)) asleep_.push_back(other);
+      if (Independent(other, candidate)) asleep_.push_back(other);
     };
     for (const Candidate& other : tree_.asleep(at)) keep(other);
     for (uint32_t c = tree_.first_choice(at); c != kNone; c = tree_.choice(c).next) {
-      if (tree_.choice(c).children != kNone) keep(tree_.choice(c).what);
+      if (tree_.choice(c).children != kNone) keep(tree_.choice(c).candidate);
     }
   }
-  const uint32_t outcomes = run_.Outcomes(what);
+  const uint32_t outcomes = run_.Outcomes(candidate);
   tree_.Grow(at, choice, outcomes, asleep_);
   figures_.transitions += outcomes;
 }
@@ -238,8 +238,8 @@ Signature LocalExplorer::TraceSignature() const {
     const Transition& transition = run_.at(position);
     Signature past;
     transition.past.ForEach([&](size_t earlier) { past += transitions[earlier]; });
-    transitions.push_back(
-        SignatureOf({{transition.what.number, transition.outcome}, transition.received, past}));
+    transitions.push_back(SignatureOf(
+        {{transition.candidate.number, transition.outcome}, transition.received, past}));
     sum += transitions.back();
   }
   return sum;

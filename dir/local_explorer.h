@@ -34,8 +34,8 @@ enum class Checker : uint8_t {
 class LocalExplorer final : public ComponentExplorer {
  public:
   // All outlive this.
-  LocalExplorer(const Setting& setting, NumberedTable& table, std::span<const model::NodeId> nodes,
-                Checker checker);
+  LocalExplorer(const CheckSetting& setting, NumberedTable& table,
+                std::span<const model::NodeId> nodes, Checker checker);
 
   bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces) override;
   std::vector<Suspect> TakeSuspects() override { return std::exchange(suspects_, {}); }
@@ -59,18 +59,19 @@ class LocalExplorer final : public ComponentExplorer {
   void CheckCuts();
   void Meter();
   bool Poll();
-  bool PossibleWithout(const Candidate& what, uint32_t race);
-  void ReverseRaces(const Candidate& what, const Positions& past, std::span<const uint32_t> races);
-  void ReverseRace(const Candidate& what, const Positions& past, uint32_t race);
+  bool PossibleWithout(const Candidate& candidate, uint32_t race);
+  void ReverseRaces(const Candidate& candidate, const Positions& past,
+                    std::span<const uint32_t> races);
+  void ReverseRace(const Candidate& candidate, const Positions& past, uint32_t race);
   void ReverseMissed();
   void NoteDisabled();
-  bool Allowed(const Candidate& what) const {
-    return what.arrival == kNone || run_.MayArrive(what.arrival);
+  bool Allowed(const Candidate& candidate) const {
+    return candidate.arrival == kNone || run_.MayArrive(candidate.arrival);
   }
   bool Independent(const Candidate& a, const Candidate& b) const;
   Signature TraceSignature() const;
 
-  const Setting& setting_;
+  const CheckSetting& setting_;
   const Checker checker_;
   NumberedTable& table_;
   Run run_;

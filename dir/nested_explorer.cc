@@ -12,12 +12,12 @@ constexpr double kMost = 1e15;
 
 }  // namespace
 
-NestedExplorer::NestedExplorer(const Setting& setting, NumberedTable& table, ComponentId component,
-                               Checker checker)
-    : setting_(setting.With(*setting.components.division(component))),
+NestedExplorer::NestedExplorer(const CheckSetting& setting, NumberedTable& table,
+                               ComponentId component, Checker checker)
+    : setting_(setting.WithComponents(*setting.components.division(component))),
       jobs_(MakeInlineEngine()),
       parts_(setting_, table, setting, component, checker, *jobs_) {
-  if (setting.watch == nullptr) return;
+  if (setting.projection == nullptr) return;
   cuts_.emplace(table.transitions, setting.start, setting.components.nodes(component));
 }
 
@@ -28,8 +28,8 @@ bool NestedExplorer::Explore(const Environment& environment, model::Budget& budg
   traces.clear();
   absl::flat_hash_map<const Behaviour*, size_t> found;
   for (const auto& skeleton : parts_.skeletons()) {
-    const auto [at, fresh] = found.try_emplace(skeleton->shown, traces.size());
-    if (fresh) traces.emplace_back(skeleton->shown, 0);
+    const auto [at, fresh] = found.try_emplace(skeleton->component_behaviour, traces.size());
+    if (fresh) traces.emplace_back(skeleton->component_behaviour, 0);
     traces[at->second].second += static_cast<uint64_t>(std::min(parts_.Count(*skeleton), kMost));
   }
   return complete || parts_.cut_off();

@@ -21,7 +21,7 @@ namespace foretell::dir {
 class NestedExplorer final : public ComponentExplorer, private Judge {
  public:
   // REQUIRES: the component is divided. All outlive this.
-  NestedExplorer(const Setting& setting, NumberedTable& table, ComponentId component,
+  NestedExplorer(const CheckSetting& setting, NumberedTable& table, ComponentId component,
                  Checker checker);
 
   bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces) override;
@@ -33,7 +33,7 @@ class NestedExplorer final : public ComponentExplorer, private Judge {
   bool Visit(const Skeleton& skeleton, Composer& composer, model::Budget& budget) override;
   bool Confirm(const Skeleton& skeleton, Composer& composer, model::InvariantSet broken) override;
 
-  const Setting setting_;  // Of the parts.
+  const CheckSetting setting_;  // Of the parts.
   const std::unique_ptr<JobEngine> jobs_;
   GlobalExplorer parts_;
   std::optional<CutChecker> cuts_;  // If invariants are watched.

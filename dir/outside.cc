@@ -2,8 +2,8 @@
 
 namespace foretell::dir {
 
-Outside::Outside(const Setting& setting, NumberedTable& table, std::span<const model::NodeId> nodes,
-                 const Components& division, Run& parts)
+Outside::Outside(const CheckSetting& setting, NumberedTable& table,
+                 std::span<const model::NodeId> nodes, const Components& division, Run& parts)
     : events_(table.events), division_(division), parts_(parts), run_(setting, table, nodes) {}
 
 void Outside::Enter(const Environment& environment) { run_.Enter(environment.arrivals); }
@@ -47,7 +47,7 @@ Arrival Outside::Seen(uint32_t arrival) const {
   Signature own;
   past.ForEach([&](size_t position) {
     const Transition& transition = parts_.at(static_cast<uint32_t>(position));
-    if (!transition.interface || division_.of(transition.what.node) != part) return;
+    if (!transition.interface || division_.of(transition.candidate.node) != part) return;
     seen.needs.push_back(transition.signature);
     own += transition.signature;
   });

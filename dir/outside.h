@@ -21,7 +21,7 @@ namespace foretell::dir {
 class Outside {
  public:
   // `setting` is the one that the component is part of. All outlive this.
-  Outside(const Setting& setting, NumberedTable& table, std::span<const model::NodeId> nodes,
+  Outside(const CheckSetting& setting, NumberedTable& table, std::span<const model::NodeId> nodes,
           const Components& division, Run& parts);
 
   // REQUIRES: nothing happened yet.

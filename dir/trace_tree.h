@@ -20,7 +20,7 @@ class TraceTree {
   TraceTree() { nodes_.emplace_back(); }
 
   struct Choice {
-    Candidate what;
+    Candidate candidate;
     uint32_t children = kNone;  // The first of as many as there are outcomes, once followed.
     uint32_t next = kNone;      // Choice of the same node.
     std::unique_ptr<Guide> guide;
@@ -31,14 +31,14 @@ class TraceTree {
   const Choice& choice(uint32_t index) const { return choices_[index]; }
 
   // Nothing if it was scheduled before.
-  void Schedule(uint32_t node, const Candidate& what, Guide guide);
-  bool IsScheduled(uint32_t node, const Candidate& what) const;
+  void Schedule(uint32_t node, const Candidate& candidate, Guide guide);
+  bool IsScheduled(uint32_t node, const Candidate& candidate) const;
 
   // Adds `count` nodes that the choice leads to from `node`. `asleep` is what leads to traces found
   // elsewhere; the guide is that of the choice.
   void Grow(uint32_t node, uint32_t choice, uint32_t count, std::span<const Candidate> asleep);
   std::span<const Candidate> asleep(uint32_t node) const { return nodes_[node].asleep; }
-  bool IsAsleep(uint32_t node, const Candidate& what) const;
+  bool IsAsleep(uint32_t node, const Candidate& candidate) const;
   Guide TakeGuide(uint32_t node);
 
   uint64_t bytes() const { return bytes_ + sleepers_.bytes(); }

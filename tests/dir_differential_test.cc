@@ -24,10 +24,10 @@
 namespace foretell::tests {
 namespace {
 
+using dir::CheckSetting;
 using dir::Components;
 using dir::Dependency;
 using dir::Interface;
-using dir::Setting;
 using dir::testing::NaiveTraces;
 
 constexpr uint64_t kShards = 4;
@@ -44,7 +44,7 @@ struct Case {
   Components components;
   bool exact = false;
   Interface interface = Interface::kSends;
-  bool watch = false;
+  bool check_invariants = false;
 };
 
 // Nodes in one to three groups.
@@ -94,10 +94,10 @@ struct Tally {
   uint64_t lives = 0;   // Cases in which the engine was killed and went on.
 };
 
-uint64_t PlainTraces(const Setting& setting, dir::Checker checker) {
+uint64_t PlainTraces(const CheckSetting& setting, dir::Checker checker) {
   const Components whole = Components::Whole(setting.components.node_count());
-  const Setting plain{setting.service,       setting.start,      whole,
-                      setting.event_numbers, setting.dependency, setting.interface};
+  const CheckSetting plain{setting.service,       setting.start,      whole,
+                           setting.event_numbers, setting.dependency, setting.interface};
   dir::NumberedTable table(setting.service, setting.event_numbers);
   dir::LocalExplorer explorer(plain, table, whole.nodes(dir::ComponentId(0)), checker);
   model::Budget budget = model::Budget::Unlimited();
@@ -132,19 +132,19 @@ void CheckCounts(const dir::GlobalExplorer& explorer, const NaiveTraces& naive, 
 bool CheckCase(const Case& which, Tally& tally) {
   dir::EventNumbers event_numbers;
   model::Budget budget = model::Budget::Unlimited();
-  dir::Prospects prospects(*which.system.service, which.system.start, budget);
-  const dir::Watch watch(*which.system.service, prospects, budget);
+  dir::GrownNodeGraphs grown(*which.system.service, which.system.start, budget);
+  const dir::InterfaceProjection projection(*which.system.service, grown, budget);
   const Dependency dependency =
-      which.exact ? Dependency::Exact(prospects, which.watch, event_numbers, budget)
+      which.exact ? Dependency::Exact(grown, which.check_invariants, event_numbers, budget)
                   : Dependency::Conservative();
-  const Setting setting{*which.system.service,
-                        which.system.start,
-                        which.components,
-                        event_numbers,
-                        dependency,
-                        which.interface,
-                        which.watch ? &watch : nullptr,
-                        60};
+  const CheckSetting setting{*which.system.service,
+                             which.system.start,
+                             which.components,
+                             event_numbers,
+                             dependency,
+                             which.interface,
+                             which.check_invariants ? &projection : nullptr,
+                             60};
   NaiveTraces naive(setting);
   if (!naive.Run(1'000)) return false;
   ++tally.cases;
@@ -233,11 +233,12 @@ bool CheckSeed(uint64_t seed, Tally& tally) {
   const integration::RandomServiceSpec spec = integration::RandomSpec(seed);
   if (EmptiesStreams(spec)) return false;
   const model::System system = integration::MakeRandomSystem(spec);
-  const bool watch = seed % 2 == 0;
+  const bool check_invariants = seed % 2 == 0;
   const Interface interface = seed / 4 % 2 == 0 ? Interface::kSends : Interface::kSendsAndReceives;
   const Components components = ComponentsFor(seed, system.service->node_count());
-  bool checked = CheckCase({system, components, /*exact=*/false, interface, watch}, tally);
-  checked |= CheckCase({system, components, /*exact=*/true, interface, watch}, tally);
+  bool checked =
+      CheckCase({system, components, /*exact=*/false, interface, check_invariants}, tally);
+  checked |= CheckCase({system, components, /*exact=*/true, interface, check_invariants}, tally);
   if (checked) CheckViolations(system, seed, components, tally);
   return checked;
 }

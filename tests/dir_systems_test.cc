@@ -20,10 +20,10 @@
 namespace foretell::tests {
 namespace {
 
+using dir::CheckSetting;
 using dir::Components;
 using dir::Dependency;
 using dir::DependencyMode;
-using dir::Setting;
 using dir::Signature;
 using model::NodeId;
 
@@ -46,13 +46,13 @@ struct Options {
 Result Reduce(const model::System& system, const Components& components, Options options = {}) {
   dir::EventNumbers event_numbers;
   model::Budget budget = model::Budget::Unlimited();
-  dir::Prospects prospects(*system.service, system.start, budget);
+  dir::GrownNodeGraphs grown(*system.service, system.start, budget);
   const Dependency dependency =
       options.dependency == DependencyMode::kExact
-          ? Dependency::Exact(prospects, /*watch=*/false, event_numbers, budget)
+          ? Dependency::Exact(grown, /*check_invariants=*/false, event_numbers, budget)
           : Dependency::Conservative();
-  const Setting setting{*system.service, system.start, components,
-                        event_numbers,   dependency,   dir::Interface::kSendsAndReceives};
+  const CheckSetting setting{*system.service, system.start, components,
+                             event_numbers,   dependency,   dir::Interface::kSendsAndReceives};
   const auto jobs =
       options.threads == 0 ? dir::MakeInlineEngine() : dir::MakeThreadEngine(options.threads);
   dir::GlobalExplorer explorer(setting, dir::Checker::kDpor, *jobs);

@@ -54,16 +54,19 @@ DirRun Checked(const model::System& system, Show show, Seconds budget) {
   model::Budget limits = BudgetOf(budget);
   const Clock::time_point begin = Clock::now();
   dir::EventNumbers event_numbers;
-  dir::Prospects prospects(*system.service, system.start, limits);
+  dir::GrownNodeGraphs grown(*system.service, system.start, limits);
   const auto dependency =
-      dir::Dependency::Exact(prospects, show != Show::kNothing, event_numbers, limits);
+      dir::Dependency::Exact(grown, show != Show::kNothing, event_numbers, limits);
   model::Budget nothing({.steps_max = 0}, [] { return Clock::now(); });
-  dir::Prospects unknown(*system.service, system.start, nothing);
-  const dir::Watch watch(*system.service, show == Show::kAll ? unknown : prospects, limits);
+  dir::GrownNodeGraphs unknown(*system.service, system.start, nothing);
+  const dir::InterfaceProjection projection(*system.service, show == Show::kAll ? unknown : grown,
+                                            limits);
   const dir::Components components = ComponentsOf(system);
-  const dir::Setting setting{*system.service, system.start,           components, event_numbers,
-                             dependency,      dir::Interface::kSends, &watch};
-  const dir::Setting blind{*system.service, system.start, components, event_numbers, dependency};
+  const dir::CheckSetting setting{*system.service, system.start, components,
+                                  event_numbers,   dependency,   dir::Interface::kSends,
+                                  &projection};
+  const dir::CheckSetting blind{*system.service, system.start, components, event_numbers,
+                                dependency};
   const auto jobs = dir::MakeInlineEngine();
   dir::GlobalExplorer explorer(show == Show::kNothing ? blind : setting, dir::Checker::kDpor,
                                *jobs);

@@ -25,8 +25,8 @@ dir::Dependency DependencyOf(const model::System& system, dir::DependencyMode mo
   if (mode == dir::DependencyMode::kConservative) return dir::Dependency::Conservative();
   const Clock::time_point begin = Clock::now();
   model::Budget budget = model::Budget::Unlimited();
-  dir::Prospects prospects(*system.service, system.start, budget);
-  dir::Dependency dependency = dir::Dependency::Exact(prospects, false, event_numbers, budget);
+  dir::GrownNodeGraphs grown(*system.service, system.start, budget);
+  dir::Dependency dependency = dir::Dependency::Exact(grown, false, event_numbers, budget);
   time = Clock::now() - begin;
   return dependency;
 }
@@ -43,8 +43,8 @@ DirRun DirSubject::Reduced(dir::Interface interface, dir::Checker checker, Secon
                            dir::JobEngine& jobs) {
   model::Budget limits = BudgetOf(budget);
   const Clock::time_point begin = Clock::now();
-  const dir::Setting setting{*system_.service, system_.start, components_,
-                             event_numbers_,   dependency_,   interface};
+  const dir::CheckSetting setting{*system_.service, system_.start, components_,
+                                  event_numbers_,   dependency_,   interface};
   dir::GlobalExplorer explorer(setting, checker, jobs);
   DirRun run;
   run.complete = explorer.Explore(limits, nullptr, nullptr);
@@ -62,7 +62,8 @@ DirRun DirSubject::Reduced(dir::Interface interface, dir::Checker checker, Secon
 PlainRun DirSubject::Plain(dir::Checker checker, Seconds budget) {
   model::Budget limits = BudgetOf(budget);
   const Clock::time_point begin = Clock::now();
-  const dir::Setting setting{*system_.service, system_.start, whole_, event_numbers_, dependency_};
+  const dir::CheckSetting setting{*system_.service, system_.start, whole_, event_numbers_,
+                                  dependency_};
   dir::NumberedTable table(*system_.service, event_numbers_);
   dir::LocalExplorer explorer(setting, table, whole_.nodes(dir::ComponentId(0)), checker);
   PlainRun run;
