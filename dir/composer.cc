@@ -21,15 +21,15 @@ Composer::Composer(const CheckSetting& setting, NumberedTable& table, const Chec
       events_(table.events),
       run_(setting_, table, whole.components.nodes(component)),
       left_(setting.components.count()) {
-  outside_.emplace(whole, table, whole.components.nodes(component), setting.components, run_);
+  enclosing_.emplace(whole, table, whole.components.nodes(component), setting.components, run_);
 }
 
 void Composer::Enter(const Environment& environment) {
   Rewind(0);
-  outside_->Enter(environment);
+  enclosing_->Enter(environment);
 }
 
-Skeleton Composer::First() {
+Skeleton Composer::ComposeFirst() {
   Rewind(0);
   return Finish();
 }
@@ -51,8 +51,9 @@ Skeleton Composer::Compose(const Skeleton& skeleton, ComponentId component,
   return Finish();
 }
 
-// How much of the run is part of the composition: as far as it is the skeleton's trace, and that is
-// in accordance with the behaviour. Says which steps of the behaviour are among it.
+// The length of the run's prefix that is part of the composition: as far as it is the skeleton's
+// trace, and that agrees with the behaviour. Fills image_ and matched_ with the behaviour's steps
+// in that prefix.
 uint32_t Composer::Match(const Skeleton& skeleton, ComponentId component,
                          const Behaviour& behaviour) {
   matched_.Clear();
@@ -84,7 +85,7 @@ uint32_t Composer::FindSame(const TraceStep& step, const Behaviour& behaviour) c
   return kNone;
 }
 
-// How many steps of the trace the run begins with.
+// The number of steps that the run and the trace both begin with.
 uint32_t Composer::Common(const Trace& trace) const {
   const size_t end = std::min<size_t>(run_.size(), trace.size());
   for (uint32_t position = 0; position < end; ++position) {
@@ -106,8 +107,8 @@ const Run& Composer::Replay(const Trace& trace) {
 
 void Composer::Rewind(uint32_t size) {
   while (run_.size() > size) {
-    if (outside_) {
-      outside_->Undo();
+    if (enclosing_) {
+      enclosing_->Undo();
     } else {
       run_.Undo();
     }
@@ -119,8 +120,8 @@ void Composer::Plan(const TraceStep& step, ComponentId component, uint32_t index
   left_[component.index()].Set(index);
 }
 
-// Takes every step whose own component got to where it was taken in the original trace, and whose
-// message is there with the same past, in rounds until nothing moves. The rest is left out.
+// Takes every planned step whose own component got to where it was taken in the original trace, and
+// whose message is there with the same past, in rounds until nothing moves. The rest is left out.
 void Composer::TakeAll() {
   for (bool moved = true; moved;) {
     size_t kept = 0;
@@ -147,8 +148,8 @@ bool Composer::Take(const TraceStep& step) {
   std::optional<Candidate> candidate = Candidate{node, *event, step.number, kNone, kNone};
   if (event->is_deliver()) {
     candidate = run_.FindDelivery(*event, step.received);
-    if (!candidate && outside_) {
-      candidate = outside_->FindDelivery(*event, step.received);
+    if (!candidate && enclosing_) {
+      candidate = enclosing_->FindDelivery(*event, step.received);
     }
   }
   if (!candidate || step.outcome >= run_.Outcomes(*candidate)) return false;
@@ -157,21 +158,21 @@ bool Composer::Take(const TraceStep& step) {
 }
 
 void Composer::Apply(const Candidate& candidate, uint32_t outcome) {
-  if (outside_) {
-    outside_->Apply(candidate, outcome);
+  if (enclosing_) {
+    enclosing_->Apply(candidate, outcome);
   } else {
     run_.Apply(candidate, outcome);
   }
 }
 
-// Runs on to the end, and says what became of it.
+// Runs on to the end, and describes the run.
 Skeleton Composer::Finish() {
   Complete();
   Skeleton skeleton;
   skeleton.locals.resize(setting_.components.count());
   DescribeLocalSkeletons(skeleton);
   DescribeEnvironments(skeleton);
-  if (outside_) skeleton.component_behaviour = &outside_->Shown();
+  if (enclosing_) skeleton.component_behaviour = &enclosing_->InternBehaviour();
   return skeleton;
 }
 
@@ -182,8 +183,8 @@ void Composer::Complete() {
       return;
     }
     enabled_.clear();
-    if (outside_) {
-      outside_->Enabled(enabled_);
+    if (enclosing_) {
+      enclosing_->Enabled(enabled_);
     } else {
       run_.Enabled(enabled_);
     }
@@ -214,7 +215,7 @@ void Composer::DescribeEnvironments(Skeleton& skeleton) {
     const ComponentId component(c);
     Environment& environment = skeleton.locals[c].environment;
     environment.signature = run_.ArrivalsSignature(component);
-    if (outside_) outside_->AddArrivals(component, environment);
+    if (enclosing_) enclosing_->AddArrivals(component, environment);
     if (known_ && known_(component, environment.signature)) {
       environment.arrivals.clear();
       continue;

@@ -1,4 +1,4 @@
-// How far it has come, and what that stands for.
+// The counts of an exploration.
 
 #include <algorithm>
 
@@ -41,24 +41,26 @@ Tally GlobalExplorer::tally() const {
 
 void GlobalExplorer::CountTraces(Tally& tally) const {
   tally.global_traces = 0;
-  for (const auto& skeleton : skeletons_) tally.global_traces += Count(*skeleton);
+  for (const auto& skeleton : skeletons_) tally.global_traces += TraceCount(*skeleton);
 }
 
-// A journal, and the level above, know divided components as a whole only: their parts' count.
-void GlobalExplorer::Count(uint32_t component, const Known& known, uint64_t more) {
+// Not of divided components, which a journal, and the level above, know as a whole only: their
+// explorers count the traces of their parts.
+void GlobalExplorer::AddLocalTraces(uint32_t component, const KnownBehaviour& known,
+                                    uint64_t more) {
   if (known.in_skeleton && !IsDivided(component)) local_traces_ += more;
 }
 
-double GlobalExplorer::Count(const Skeleton& skeleton) const {
+double GlobalExplorer::TraceCount(const Skeleton& skeleton) const {
   double count = 1;
   for (uint32_t c = 0; c < components_.size(); ++c) {
-    count *= static_cast<double>(Count(components_[c], skeleton.locals[c]));
+    count *= static_cast<double>(LocalTraceCount(components_[c], skeleton.locals[c]));
   }
   return count;
 }
 
-// Local traces of a local skeleton that were found so far.
-uint64_t GlobalExplorer::Count(const Component& component, const LocalSkeleton& local) {
+// The number of local traces found so far that have a local skeleton.
+uint64_t GlobalExplorer::LocalTraceCount(const Component& component, const LocalSkeleton& local) {
   const auto unit = component.units.find(local.environment.signature);
   if (unit == component.units.end()) return 0;
   const auto known = unit->second->behaviours.find(local.behaviour);

@@ -96,7 +96,6 @@ TEST_P(GlobalExplorerTest, ABudgetEndsItInTheMiddle) {
   }
 }
 
-// What is said on the way is comparable with what is said in the end.
 // A unit may lead to a great many compositions.
 TEST(GlobalProgressTest, ComesWhileSkeletonsAreComposed) {
   const model::System system = MakeGossip({.nodes = 3});
@@ -115,6 +114,7 @@ TEST(GlobalProgressTest, ComesWhileSkeletonsAreComposed) {
   EXPECT_GT(told, tally.units);
 }
 
+// Counts on the way are comparable with the counts in the end.
 TEST_P(GlobalExplorerTest, LocalTracesSoFarAreNoMoreThanThereAre) {
   const model::System system = MakeGossip({.nodes = 3});
   const Dependency dependency = MakeDependency(system);

@@ -18,10 +18,10 @@ namespace foretell::dir {
 struct UnitResult {
   ComponentId component;
   Signature environment;
-  std::vector<std::pair<Behaviour, uint64_t>> traces;  // How many there are of each.
+  std::vector<std::pair<Behaviour, uint64_t>> traces;  // The number of each.
 };
 
-// Where the global explorer writes its state changes, so that one that is killed can go on where it
+// A journal of the global explorer's state changes, so that one that is killed can go on where it
 // was (section 4.3).
 class Journal {
  public:

@@ -16,12 +16,12 @@ bool LocalExplorer::Explore(const Environment& environment, model::Budget& budge
   run_.Enter(environment.arrivals);
   budget_ = &budget;
   counts_.clear();
-  seen_.clear();
-  recall_.Enter(environment);
-  recalls_ = recall_.useful() && checker_ == Checker::kDpor;
+  traces_.clear();
+  continuations_.Enter(environment);
+  uses_cache_ = continuations_.useful() && checker_ == Checker::kDpor;
   fresh_ = true;
   const bool lasted = Visit(0);
-  Meter();
+  UpdateMeter();
   MergeCounts(0);
   traces.clear();
   for (const auto& [number, count] : counts_) {
@@ -60,7 +60,8 @@ void LocalExplorer::ScheduleAll(uint32_t at) {
   for (const Candidate& candidate : enabled_) tree_.Schedule(at, candidate, {});
 }
 
-// Where nothing that this environment allows was scheduled so far. False if nothing is now.
+// Schedules something where nothing that this environment allows was scheduled so far. False if
+// nothing could be.
 bool LocalExplorer::Extend(uint32_t at) {
   enabled_.clear();
   run_.Enabled(enabled_);
@@ -69,15 +70,16 @@ bool LocalExplorer::Extend(uint32_t at) {
     return false;
   }
   if (Seed(at, enabled_)) return true;
-  // All that is left leads to traces found elsewhere. Their ends are the same, but not all that can
-  // be reversed from here can be from there: what is asleep here has happened there.
+  // All events that are left lead to traces found elsewhere. Their ends are the same, but not all
+  // races that can be reversed from here can be from there: an event asleep here has happened
+  // there.
   if (checker_ == Checker::kDpor) ReverseMissed();
   ++figures_.blocked;
   return false;
 }
 
-// Something has to be scheduled, preferably what leads to the reversal of a race. False if all of
-// it is asleep.
+// Schedules one enabled event, preferably one that leads to the reversal of a race. False if all of
+// them are asleep.
 bool LocalExplorer::Seed(uint32_t at, std::span<const Candidate> enabled) {
   TraceTree::Guide guide = tree_.TakeGuide(at);
   const Candidate* seed = nullptr;
@@ -97,7 +99,7 @@ bool LocalExplorer::Follow(uint32_t at, uint32_t choice) {
   const Candidate candidate = tree_.choice(choice).candidate;
   const uint32_t outcomes = run_.Outcomes(candidate);
   const bool fresh = tree_.choice(choice).children == kNone;
-  if (!fresh && RecallAll(tree_.choice(choice).children, outcomes)) return true;
+  if (!fresh && ReuseContinuations(tree_.choice(choice).children, outcomes)) return true;
   Positions past;
   races_.clear();
   run_.Order(candidate, past, races_);
@@ -120,44 +122,44 @@ bool LocalExplorer::Follow(uint32_t at, uint32_t choice) {
   return lasted;
 }
 
-// Visits what the last transition has led to.
+// Visits the node of the tree that the last transition has led to.
 bool LocalExplorer::Enter(uint32_t at, bool fresh) {
   const Transition& last = run_.at(run_.size() - 1);
-  const Shown before = prefix_;
+  const TransitionFilter before = prefix_;
   if (last.interface) prefix_.Add(last.signature);
-  const Shown beside = std::exchange(shown_, prefix_);
+  const TransitionFilter beside = std::exchange(reached_, prefix_);
   const size_t since = counts_.size();
   fresh_ = fresh;
   const bool lasted = Visit(at);
   // Most prefixes are visited once.
-  if (lasted && !fresh && recalls_) {
+  if (lasted && !fresh && uses_cache_) {
     MergeCounts(since);
-    recall_.Keep(at, shown_, std::span(counts_).subspan(since));
+    continuations_.Add(at, reached_, std::span(counts_).subspan(since));
   }
-  shown_.Add(beside);
+  reached_.Add(beside);
   prefix_ = before;
   return lasted;
 }
 
-// False if it has to be visited again.
-bool LocalExplorer::RecallAll(uint32_t first, uint32_t outcomes) {
-  if (!recalls_) return false;
+// Takes the traces behind all outcomes from the cache. False if they have to be visited again.
+bool LocalExplorer::ReuseContinuations(uint32_t first, uint32_t outcomes) {
+  if (!uses_cache_) return false;
   const size_t since = counts_.size();
-  Shown shown;
+  TransitionFilter transitions;
   for (uint32_t outcome = 0; outcome < outcomes; ++outcome) {
-    const Recall::Memory* memory = recall_.Find(first + outcome);
-    if (memory == nullptr) {
+    const ContinuationCache::Entry* entry = continuations_.Find(first + outcome);
+    if (entry == nullptr) {
       counts_.resize(since);
       return false;
     }
-    shown.Add(memory->shown);
-    counts_.insert(counts_.end(), memory->counts.begin(), memory->counts.end());
+    transitions.Add(entry->transitions);
+    counts_.insert(counts_.end(), entry->counts.begin(), entry->counts.end());
   }
-  shown_.Add(shown);
+  reached_.Add(transitions);
   return true;
 }
 
-// One entry for each behaviour, in their order.
+// Leaves one entry for each behaviour, in their order.
 void LocalExplorer::MergeCounts(size_t since) {
   const auto begin = counts_.begin() + static_cast<std::ptrdiff_t>(since);
   if (counts_.end() - begin < 2) return;
@@ -195,7 +197,7 @@ void LocalExplorer::Grow(uint32_t at, uint32_t choice, const Positions& past,
 
 void LocalExplorer::Complete() {
   if (checker_ == Checker::kDpor) ReverseMissed();
-  if (checker_ == Checker::kDfs && !seen_.insert(TraceSignature()).second) {
+  if (checker_ == Checker::kDfs && !traces_.insert(TraceSignature()).second) {
     ++figures_.blocked;
     return;
   }
@@ -209,25 +211,26 @@ void LocalExplorer::Complete() {
   counts_.emplace_back(found->second, 1);
 }
 
-// A trace that ends where somebody was before is part of one that was checked then.
+// Called for new traces only: one that ends at a prefix that was visited before is part of a trace
+// that was checked then.
 void LocalExplorer::CheckCuts() {
   const model::InvariantSet broken = cuts_->CheckWithin(run_);
   if (broken != 0) suspects_.push_back({BehaviourOf(run_), broken});
 }
 
-void LocalExplorer::Meter() {
-  const uint64_t own = tree_.bytes() + recall_.bytes() + behaviour_bytes_;
+void LocalExplorer::UpdateMeter() {
+  const uint64_t own = tree_.bytes() + continuations_.bytes() + behaviour_bytes_;
   const uint64_t grown = table_.TakeGrowth() + own - std::exchange(metered_, own);
   held_ += grown;
   budget_->HoldBytes(meter_ == nullptr ? held_ : meter_->fetch_add(grown) + grown);
 }
 
-// Known prefixes take no steps, but time. False if there is none left.
+// Known prefixes take no steps, but time. False if no time is left.
 bool LocalExplorer::Poll() {
   if (stop_ != nullptr && *stop_) return false;
   constexpr uint64_t kStride = 1024;
   if (++visits_ % kStride != 0) return true;
-  Meter();
+  UpdateMeter();
   return budget_->Poll();
 }
 

@@ -1,4 +1,4 @@
-// Dynamic partial-order reduction: which other orders have to be followed, too.
+// Dynamic partial-order reduction: the other orders that have to be followed, too.
 
 #include <utility>
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace foretell::dir {
 
-// Whether `candidate` could happen if the transition at `race`, and all that depends on it, had
-// not. What matters is the state of their node; a message is there in any case.
+// True iff `candidate` could happen if the transition at `race`, and all that depends on it, had
+// not. Only the state of their node matters; a message is there in any case.
 bool LocalExplorer::PossibleWithout(const Candidate& candidate, uint32_t race) {
   model::StateId state = run_.at(race).before;
   for (uint32_t position = race + 1; position < run_.size(); ++position) {
@@ -22,8 +22,8 @@ bool LocalExplorer::PossibleWithout(const Candidate& candidate, uint32_t race) {
 }
 
 // Where `candidate` could not happen without the other side of a race, there is nothing to reverse.
-// But what made it possible may have undone what made it impossible: a restart after a crash. That
-// is what it races with then.
+// But the transition that made it possible may have undone the one that made it impossible: a
+// restart after a crash. Then it races with the latter.
 void LocalExplorer::ReverseRaces(const Candidate& candidate, const Positions& past,
                                  std::span<const uint32_t> races) {
   for (uint32_t race : races) {
@@ -34,9 +34,10 @@ void LocalExplorer::ReverseRaces(const Candidate& candidate, const Positions& pa
 }
 
 // `candidate` comes after the transition at `race`, but nothing else forces it to: the other order
-// has to be followed, too. What leads there from before the race is everything since then that does
-// not depend on the race, and `candidate`; one of its first events is scheduled unless one already
-// is, and the rest is its guide: left alone, the search might make the reversal impossible again.
+// has to be followed, too. The events that lead there from before the race are all since then that
+// do not depend on the race, and `candidate`; one of the first of them is scheduled unless one
+// already is, and the rest is its guide: left alone, the search might make the reversal impossible
+// again.
 void LocalExplorer::ReverseRace(const Candidate& candidate, const Positions& past, uint32_t race) {
   const uint32_t before = path_[race];
   Positions since;
@@ -61,8 +62,8 @@ void LocalExplorer::ReverseRace(const Candidate& candidate, const Positions& pas
   tree_.Schedule(before, first, std::move(guide));
 }
 
-// At the end of a trace: what could not happen any more, because its receiver accepts nothing or
-// because something else has made it impossible.
+// At the end of a trace: reverses races of events that could not happen any more, because their
+// receiver accepts nothing or because something else has made them impossible.
 void LocalExplorer::ReverseMissed() {
   std::vector<Candidate> blocked;
   std::vector<uint32_t> races;

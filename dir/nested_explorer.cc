@@ -8,7 +8,7 @@ namespace foretell::dir {
 namespace {
 
 // Counts are exact below 2^53.
-constexpr double kMost = 1e15;
+constexpr double kCountMax = 1e15;
 
 }  // namespace
 
@@ -30,26 +30,28 @@ bool NestedExplorer::Explore(const Environment& environment, model::Budget& budg
   for (const auto& skeleton : parts_.skeletons()) {
     const auto [at, fresh] = found.try_emplace(skeleton->component_behaviour, traces.size());
     if (fresh) traces.emplace_back(skeleton->component_behaviour, 0);
-    traces[at->second].second += static_cast<uint64_t>(std::min(parts_.Count(*skeleton), kMost));
+    traces[at->second].second +=
+        static_cast<uint64_t>(std::min(parts_.TraceCount(*skeleton), kCountMax));
   }
   return complete || parts_.cut_off();
 }
 
-// Finds invariants broken by nodes of different parts. What a part breaks is not visible here.
+// Finds invariants broken by nodes of different parts. Those that a part breaks alone are not
+// visible here.
 bool NestedExplorer::Visit(const Skeleton& skeleton, Composer& composer, model::Budget&) {
   const model::InvariantSet broken = cuts_->CheckWithin(composer.Replay(skeleton.trace));
-  if (broken != 0) suspects_.push_back({composer.Whole(), broken});
+  if (broken != 0) suspects_.push_back({composer.ComponentBehaviour(), broken});
   return true;
 }
 
-// Of a part. The level above confirms it, or the one above that.
+// Passes on a suspect of a part. The level above confirms it, or the one above that.
 bool NestedExplorer::Confirm(const Skeleton& skeleton, Composer& composer,
                              model::InvariantSet broken) {
   const model::InvariantSet open = cuts_->open();
-  // What the parts break together is seen here first, and not again.
+  // Invariants that the parts break together are seen here first, and not again.
   const model::InvariantSet together = cuts_->CheckWithin(composer.Replay(skeleton.trace));
   const model::InvariantSet news = together | (broken & open);
-  if (news != 0) suspects_.push_back({composer.Whole(), news});
+  if (news != 0) suspects_.push_back({composer.ComponentBehaviour(), news});
   return true;
 }
 

@@ -14,11 +14,11 @@
 
 namespace foretell::dir {
 
-// Hierarchical interface reduction (section 6.1): a component that is divided in turn. What it can
-// do in an environment is what its parts can do together there, and that is interface reduction
-// again. What the parts do among themselves does not show at the level above, so it adds to no
-// global skeleton; what a part can do is found once, whatever goes on around the component.
-class NestedExplorer final : public ComponentExplorer, private Judge {
+// Hierarchical interface reduction (section 6.1): explores a component that is divided in turn. Its
+// traces in an environment are those of its parts together there, and finding them is interface
+// reduction again. Transitions among the parts do not show at the level above, so they add to no
+// global skeleton; the traces of a part are found once, whatever goes on around the component.
+class NestedExplorer final : public ComponentExplorer, private SkeletonVisitor {
  public:
   // REQUIRES: the component is divided. All outlive this.
   NestedExplorer(const CheckSetting& setting, NumberedTable& table, ComponentId component,

@@ -42,7 +42,7 @@ class InterfaceProjection {
   };
   // Partners that break the invariant together with a projection, by that projection.
   using Pairs = absl::flat_hash_map<Key, std::vector<Partner>>;
-  // Both: false if there are too many, or the budget is spent.
+  // Both are false if there are too many projections, or the budget is spent.
   bool FindPartners(size_t invariant, GrownNodeGraphs& grown, model::Budget& budget);
   bool FindKeys(size_t invariant, GrownNodeGraphs& grown, model::Budget& budget,
                 std::set<Key>& keys) const;

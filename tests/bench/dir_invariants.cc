@@ -36,7 +36,7 @@ dir::Components ComponentsOf(const model::System& system) {
 enum class Show : uint8_t { kNothing, kWhatConcernsOthers, kAll };
 
 // Looks at every skeleton. Nothing is broken here.
-class Cuts final : public dir::Judge {
+class Cuts final : public dir::SkeletonVisitor {
  public:
   explicit Cuts(dir::CutChecker& cuts) : cuts_(cuts) {}
   bool Visit(const dir::Skeleton& skeleton, dir::Composer& composer,
@@ -71,9 +71,9 @@ DirRun Checked(const model::System& system, Show show, Seconds budget) {
   dir::GlobalExplorer explorer(show == Show::kNothing ? blind : setting, dir::Checker::kDpor,
                                *jobs);
   dir::CutChecker cuts(explorer.table(), system.start, dir::AllNodes(system.service->node_count()));
-  Cuts judge(cuts);
+  Cuts visitor(cuts);
   DirRun run;
-  run.complete = explorer.Explore(limits, show == Show::kNothing ? nullptr : &judge, nullptr);
+  run.complete = explorer.Explore(limits, show == Show::kNothing ? nullptr : &visitor, nullptr);
   run.time = Clock::now() - begin;
   run.tally = explorer.tally();
   return run;
