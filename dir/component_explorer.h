@@ -38,9 +38,9 @@ class ComponentExplorer {
   // Suspects found since the last call: for each invariant one, the first time. They concern no
   // other component, so they are not part of the interface.
   virtual std::vector<Suspect> TakeSuspects() = 0;
-  // The meter counts the bytes that all explorers hold, because the budget's memory is for all;
+  // Bytes that this holds are added to `held`, because the budget's memory is for all explorers;
   // once `stop` is true, the work is in vain. Both outlive this.
-  virtual void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) = 0;
+  virtual void Attach(std::atomic<uint64_t>* held, const std::atomic<bool>* stop) = 0;
 
   virtual Figures figures() const = 0;
 };

@@ -14,7 +14,7 @@ GlobalExplorer::GlobalExplorer(const CheckSetting& setting, Checker checker, Job
       table_(MakeTable()),
       composer_(setting, table_),
       components_(setting.components.count()),
-      coverage_(setting.components.count()) {
+      skeletons_(setting.components.count()) {
   MakeExplorers(checker);
 }
 
@@ -26,7 +26,7 @@ GlobalExplorer::GlobalExplorer(const CheckSetting& setting, NumberedTable& table
       table_(table),
       composer_(setting, table_, whole, component),
       components_(setting.components.count()),
-      coverage_(setting.components.count()) {
+      skeletons_(setting.components.count()) {
   MakeExplorers(checker);
 }
 
@@ -46,16 +46,16 @@ void GlobalExplorer::MakeExplorers(Checker checker) {
           std::make_unique<LocalExplorer>(setting_, table, setting_.components.nodes(id), checker);
     }
   }
-  Attach(&own_held_, &stopped_);
+  Attach(meter_.total(), &stopped_);
   composer_.OmitArrivals([this](ComponentId component, const Signature& environment) {
     return components_[component.index()].units.contains(environment);
   });
 }
 
-void GlobalExplorer::Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) {
-  held_ = meter;
+void GlobalExplorer::Attach(std::atomic<uint64_t>* held, const std::atomic<bool>* stop) {
+  meter_.Share(held);
   stop_ = stop;
-  for (const Component& component : components_) component.explorer->Attach(meter, stop);
+  for (const Component& component : components_) component.explorer->Attach(held, stop);
 }
 
 // Units may be running if a visitor, or a service, has thrown.
@@ -73,7 +73,7 @@ bool GlobalExplorer::Explore(model::Budget& budget, SkeletonVisitor* visitor,
   progress_ = progress;
   AddSkeleton(composer_.ComposeFirst(), kNone);
   // A system that goes on for ever has no complete traces to compose.
-  stopped_ = stopped_ || skeletons_.front()->trace.size() >= setting_.depth_max;
+  stopped_ = stopped_ || skeletons_[0].trace.size() >= setting_.depth_max;
   BranchAll();
   while (jobs_.Next()) ReportProgress();
   return !stopped_ && !cut_off();
@@ -82,11 +82,7 @@ bool GlobalExplorer::Explore(model::Budget& budget, SkeletonVisitor* visitor,
 // Units keep their traces, which stay true.
 void GlobalExplorer::ForgetSkeletons() {
   skeletons_before_ += skeletons_.size();
-  skeleton_bytes_ = 0;
-  skeletons_.clear();
-  known_.clear();
-  coverage_ = Coverage(static_cast<uint32_t>(components_.size()));
-  composed_.clear();
+  skeletons_.Clear();
   UpdateMeter();
   for (Component& component : components_) {
     for (auto& [environment, unit] : component.units) unit->skeletons.clear();
@@ -94,20 +90,18 @@ void GlobalExplorer::ForgetSkeletons() {
 }
 
 void GlobalExplorer::AddSkeleton(Skeleton skeleton, uint32_t origin) {
-  if (stopped_ || !known_.insert(skeleton.signature).second) return;
-  skeletons_.push_back(std::make_unique<Skeleton>(std::move(skeleton)));
-  const Skeleton& added = *skeletons_.back();
-  const auto number = static_cast<uint32_t>(skeletons_.size() - 1);
-  coverage_.Add(added, origin);
-  longest_ = std::max<uint64_t>(longest_, added.trace.size());
-  skeleton_bytes_ += BytesOf(added);
+  if (stopped_) return;
+  const Skeleton* const added = skeletons_.Add(std::move(skeleton), origin);
+  if (added == nullptr) return;
+  const uint32_t number = skeletons_.size() - 1;
+  longest_ = std::max<uint64_t>(longest_, added->trace.size());
   UpdateMeter();
   if (visitor_ != nullptr) {
     const std::lock_guard lock(budget_mutex_);
-    stopped_ = stopped_ || !visitor_->Visit(added, composer_, *budget_);
+    stopped_ = stopped_ || !visitor_->Visit(*added, composer_, *budget_);
   }
   for (uint32_t c = 0; c < components_.size() && !stopped_; ++c) {
-    const Environment& environment = added.locals[c].environment;
+    const Environment& environment = added->locals[c].environment;
     std::unique_ptr<Unit>& unit = components_[c].units[environment.signature];
     if (unit == nullptr) {
       unit = std::make_unique<Unit>();
@@ -116,21 +110,19 @@ void GlobalExplorer::AddSkeleton(Skeleton skeleton, uint32_t origin) {
       SubmitUnit(ComponentId(c), *unit);
     }
     unit->skeletons.push_back(number);
-    KnownBehaviour& known = unit->behaviours[added.locals[c].behaviour];
+    KnownBehaviour& known = unit->behaviours[added->locals[c].behaviour];
     if (!std::exchange(known.in_skeleton, true)) AddLocalTraces(c, known, known.count);
     if (unit->explored) pending_.push_back({number, ComponentId(c), unit.get()});
   }
 }
 
 void GlobalExplorer::UpdateMeter() {
-  const uint64_t own = skeleton_bytes_ + unit_bytes_ + composer_.bytes() + coverage_.bytes() +
-                       (known_.capacity() + composed_.capacity()) * sizeof(Signature);
-  *held_ += table_.TakeGrowth() + own - std::exchange(metered_, own);
+  meter_.Update(table_, skeletons_.bytes() + unit_bytes_ + composer_.bytes());
 }
 
 bool GlobalExplorer::TakeStep() {
   const std::lock_guard lock(budget_mutex_);
-  budget_->HoldBytes(*held_);
+  budget_->HoldBytes(meter_.total_bytes());
   return !*stop_ && budget_->Poll() && budget_->TakeStep();
 }
 
@@ -168,7 +160,7 @@ void GlobalExplorer::BranchAll() {
 // and all that the deviation receives was sent there, too: it has the same deviation, with at least
 // that rest, or its own origin has. The first skeleton has no origin.
 void GlobalExplorer::Branch(uint32_t number, ComponentId component, Unit& unit) {
-  const Skeleton& skeleton = *skeletons_[number];
+  const Skeleton& skeleton = skeletons_[number];
   const LocalSkeleton& local = skeleton.locals[component.index()];
   std::optional<std::vector<DeviationGroup>>& groups = unit.behaviours[local.behaviour].deviations;
   if (!groups) {
@@ -182,12 +174,12 @@ void GlobalExplorer::Branch(uint32_t number, ComponentId component, Unit& unit) 
     constexpr uint64_t kStride = 1024;
     if (++drops_ % kStride == 0 && !Poll()) stopped_ = true;
     if (stopped_) return;
-    coverage_.Drop(number, component, group.dropped, rest);
+    skeletons_.coverage().Drop(number, component, group.dropped, rest);
     for (const Deviation& deviation : group.deviations) {
       if (!rest.novel && !deviation.first.empty()) continue;
       if (++branchings_ % kStride == 0 && !Poll()) stopped_ = true;
       if (stopped_) return;
-      if (IsCovered(component, deviation, rest)) continue;
+      if (skeletons_.IsCovered(component, deviation, rest)) continue;
       ++compositions_;
       stopped_ = stopped_ || !TakeStep();
       if (stopped_) return;
@@ -196,21 +188,6 @@ void GlobalExplorer::Branch(uint32_t number, ComponentId component, Unit& unit) 
       if (compositions_ % kTellStride == 0) ReportProgress();
     }
   }
-}
-
-// True iff `rest` of a skeleton with the component's deviation was composed before, or is part of a
-// known skeleton however that came about. Remembers that it is from now on.
-bool GlobalExplorer::IsCovered(ComponentId component, const Deviation& deviation,
-                               const Coverage::Rest& rest) {
-  // A component that falls silent leaves no transition to tell by whether the others would have.
-  if (deviation.first.empty()) return false;
-  bool covered = true;
-  for (const Signature& next : deviation.first) {
-    const Signature prefix = rest.signature + Skeleton::ComponentSignature(component, next);
-    if (!composed_.insert(prefix).second) continue;
-    covered = covered && coverage_.Covers(rest, component, next);
-  }
-  return covered;
 }
 
 }  // namespace foretell::dir

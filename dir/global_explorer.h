@@ -9,19 +9,19 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/container/node_hash_map.h"
 #include "dir/behaviour.h"
 #include "dir/component_explorer.h"
 #include "dir/composer.h"
-#include "dir/coverage.h"
 #include "dir/deviations.h"
 #include "dir/job_engine.h"
 #include "dir/journal.h"
 #include "dir/judge.h"
 #include "dir/local_explorer.h"
+#include "dir/memory_meter.h"
 #include "dir/setting.h"
 #include "dir/skeleton.h"
+#include "dir/skeleton_set.h"
 #include "model/budget.h"
 
 namespace foretell::dir {
@@ -53,12 +53,12 @@ struct Tally {
 // The algorithm of section 3.4. Finds every global skeleton of the system and, by local explorers,
 // every local trace of its components.
 //
-// G is `skeletons`, each with a complete trace. For each of them and each component, finding the
-// component's traces in that environment is a unit of work for a local explorer. Behaviours of the
-// component that deviate from the skeleton are B; each is composed with the skeleton, run to
-// completion, and added to G. Because every unit covers all traces of its component there, a
-// deviation has to be composed with the skeletons of its own environment only: the index by
-// environment takes the place of matching G against B.
+// G is the SkeletonSet, each skeleton with a complete trace. For each of them and each component,
+// finding the component's traces in that environment is a unit of work for a local explorer.
+// Behaviours of the component that deviate from the skeleton are B; each is composed with the
+// skeleton, run to completion, and added to G. Because every unit covers all traces of its
+// component there, a deviation has to be composed with the skeletons of its own environment only:
+// the index by environment takes the place of matching G against B.
 class GlobalExplorer {
  public:
   // An explorer of the whole system. All outlive this.
@@ -71,7 +71,7 @@ class GlobalExplorer {
   // Sets the messages that may come from outside, from here on. REQUIRES: parts of a component.
   void Enter(const Environment& environment) { composer_.Enter(environment); }
   // As ComponentExplorer::Attach.
-  void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop);
+  void Attach(std::atomic<uint64_t>* held, const std::atomic<bool>* stop);
 
   // The journal, to which every state change is written from here on; outlives this.
   void set_journal(Journal* journal) { journal_ = journal; }
@@ -91,7 +91,7 @@ class GlobalExplorer {
   void CountTraces(Tally& tally) const;
   // The number of traces that a skeleton stands for.
   double TraceCount(const Skeleton& skeleton) const;
-  const std::vector<std::unique_ptr<Skeleton>>& skeletons() const { return skeletons_; }
+  const std::vector<std::unique_ptr<Skeleton>>& skeletons() const { return skeletons_.all(); }
   Composer& composer() { return composer_; }
   // The composer's table.
   model::TransitionTable& table() { return table_.transitions; }
@@ -148,7 +148,6 @@ class GlobalExplorer {
   static uint64_t LocalTraceCount(const Component& component, const LocalSkeleton& local);
   void BranchAll();
   void Branch(uint32_t number, ComponentId component, Unit& unit);
-  bool IsCovered(ComponentId component, const Deviation& deviation, const Coverage::Rest& rest);
 
   const CheckSetting& setting_;
   JobEngine& jobs_;
@@ -156,10 +155,7 @@ class GlobalExplorer {
   NumberedTable& table_;                                // The composer's, wherever it is from.
   Composer composer_;
   std::vector<Component> components_;
-  std::vector<std::unique_ptr<Skeleton>> skeletons_;
-  absl::flat_hash_set<Signature> known_;     // Signatures of skeletons.
-  Coverage coverage_;                        // Of skeletons.
-  absl::flat_hash_set<Signature> composed_;  // Prefixes that some skeleton has.
+  SkeletonSet skeletons_;
   struct PendingBranch {
     uint32_t skeleton;
     ComponentId component;
@@ -170,16 +166,13 @@ class GlobalExplorer {
   Journal* journal_ = nullptr;
   std::mutex budget_mutex_;
   model::Budget* budget_ = nullptr;  // Guarded by budget_mutex_.
-  std::atomic<uint64_t> own_held_ = 0;
-  std::atomic<uint64_t>* held_ = &own_held_;  // Bytes, by explorers and skeletons.
+  MemoryMeter meter_;                // Of explorers and skeletons.
   SkeletonVisitor* visitor_ = nullptr;
   Progress progress_;
   std::atomic<bool> stopped_ = false;
   const std::atomic<bool>* stop_ = &stopped_;
   uint64_t queue_ = 0;
-  uint64_t skeleton_bytes_ = 0;
   uint64_t unit_bytes_ = 0;
-  uint64_t metered_ = 0;           // Without the table.
   uint64_t skeletons_before_ = 0;  // Of earlier calls of Explore.
   uint64_t local_traces_ = 0;      // Of skeletons, of components that are not divided.
   uint64_t branchings_ = 0;

@@ -26,7 +26,7 @@ Tally GlobalExplorer::tally() const {
   tally.branchings = branchings_;
   tally.compositions = compositions_;
   tally.longest = longest_;
-  tally.bytes = *held_;
+  tally.bytes = meter_.total_bytes();
   for (uint32_t c = 0; c < components_.size(); ++c) {
     const Component& component = components_[c];
     tally.units += component.units.size();
@@ -41,7 +41,7 @@ Tally GlobalExplorer::tally() const {
 
 void GlobalExplorer::CountTraces(Tally& tally) const {
   tally.global_traces = 0;
-  for (const auto& skeleton : skeletons_) tally.global_traces += TraceCount(*skeleton);
+  for (const auto& skeleton : skeletons()) tally.global_traces += TraceCount(*skeleton);
 }
 
 // Not of divided components, which a journal, and the level above, know as a whole only: their

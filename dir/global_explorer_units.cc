@@ -31,7 +31,7 @@ JobEngine::Result GlobalExplorer::RunUnit(ComponentId component, Unit& unit) {
   outcome.figures = explorer.figures();
   lock.lock();
   budget_->Charge(share);
-  budget_->HoldBytes(*held_);
+  budget_->HoldBytes(meter_.total_bytes());
   budget_->Poll();  // It ended if its share did.
   lock.unlock();
   return [this, component, &unit, outcome = std::move(outcome)]() mutable {
@@ -73,7 +73,7 @@ void GlobalExplorer::FinishUnit(ComponentId component, Unit& unit, bool finished
 // budget is spent.
 void GlobalExplorer::Confirm(ComponentId component, const Unit& unit, const Suspect& suspect) {
   if (visitor_ == nullptr) return;
-  const Skeleton& around = *skeletons_[unit.skeletons.front()];
+  const Skeleton& around = skeletons_[unit.skeletons.front()];
   const Skeleton whole = composer_.Compose(around, component, suspect.behaviour);
   stopped_ = !visitor_->Confirm(whole, composer_, suspect.broken) || stopped_;
 }

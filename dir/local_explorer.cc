@@ -219,10 +219,8 @@ void LocalExplorer::CheckCuts() {
 }
 
 void LocalExplorer::UpdateMeter() {
-  const uint64_t own = tree_.bytes() + continuations_.bytes() + behaviour_bytes_;
-  const uint64_t grown = table_.TakeGrowth() + own - std::exchange(metered_, own);
-  held_ += grown;
-  budget_->HoldBytes(meter_ == nullptr ? held_ : meter_->fetch_add(grown) + grown);
+  const uint64_t bytes = tree_.bytes() + continuations_.bytes() + behaviour_bytes_;
+  budget_->HoldBytes(meter_.Update(table_, bytes));
 }
 
 // Known prefixes take no steps, but time. False if no time is left.

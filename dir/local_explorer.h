@@ -13,6 +13,7 @@
 #include "dir/behaviour.h"
 #include "dir/component_explorer.h"
 #include "dir/cut_checker.h"
+#include "dir/memory_meter.h"
 #include "dir/recall.h"
 #include "dir/run.h"
 #include "dir/setting.h"
@@ -39,8 +40,8 @@ class LocalExplorer final : public ComponentExplorer {
 
   bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces) override;
   std::vector<Suspect> TakeSuspects() override { return std::exchange(suspects_, {}); }
-  void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) override {
-    meter_ = meter;
+  void Attach(std::atomic<uint64_t>* held, const std::atomic<bool>* stop) override {
+    meter_.Share(held);
     stop_ = stop;
   }
   Figures figures() const override { return figures_; }
@@ -96,11 +97,10 @@ class LocalExplorer final : public ComponentExplorer {
   // Local events that became impossible, with the positions of the transitions that did it.
   std::vector<std::pair<Candidate, uint32_t>> disabled_;
   absl::flat_hash_set<Signature> traces_;  // kDfs only.
-  std::atomic<uint64_t>* meter_ = nullptr;
+  MemoryMeter meter_;
   uint64_t visits_ = 0;
   uint64_t behaviour_bytes_ = 0;
-  uint64_t held_ = 0;     // Bytes, as last measured.
-  uint64_t metered_ = 0;  // Without the table.
+
   const std::atomic<bool>* stop_ = nullptr;
   Figures figures_;
 };

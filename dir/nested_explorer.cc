@@ -55,8 +55,8 @@ bool NestedExplorer::Confirm(const Skeleton& skeleton, Composer& composer,
   return true;
 }
 
-void NestedExplorer::Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) {
-  parts_.Attach(meter, stop);
+void NestedExplorer::Attach(std::atomic<uint64_t>* held, const std::atomic<bool>* stop) {
+  parts_.Attach(held, stop);
 }
 
 ComponentExplorer::Figures NestedExplorer::figures() const {

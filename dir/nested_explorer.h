@@ -26,7 +26,7 @@ class NestedExplorer final : public ComponentExplorer, private SkeletonVisitor {
 
   bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces) override;
   std::vector<Suspect> TakeSuspects() override { return std::exchange(suspects_, {}); }
-  void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) override;
+  void Attach(std::atomic<uint64_t>* held, const std::atomic<bool>* stop) override;
   Figures figures() const override;
 
  private:
