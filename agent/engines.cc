@@ -30,8 +30,8 @@ dir::DirOptions ForDir(const EngineOptions& options) {
   if (options.journal.empty()) return result;
   result.journal = [path = options.journal, identity = options.journal_identity](
                        const dir::Components& components, const std::string& basis,
-                       dir::Lexicon& lexicon) {
-    return dir::JournalFile::Open(path, identity + ", " + basis, components, lexicon);
+                       dir::EventNumbers& event_numbers) {
+    return dir::JournalFile::Open(path, identity + ", " + basis, components, event_numbers);
   };
   return result;
 }

@@ -3,11 +3,11 @@
 namespace foretell::dir {
 
 TraceStep StepOf(const Transition& transition) {
-  return {transition.what.number, transition.outcome, transition.received, transition.past};
+  return {transition.candidate.number, transition.outcome, transition.received, transition.past};
 }
 
 uint64_t BytesOf(const Behaviour& behaviour) {
-  return sizeof(Behaviour) + behaviour.transitions.size() * sizeof(Behaviour::Shown) +
+  return sizeof(Behaviour) + behaviour.transitions.size() * sizeof(Behaviour::InterfaceTransition) +
          behaviour.trace.size() * sizeof(TraceStep);
 }
 

@@ -12,7 +12,7 @@ namespace foretell::dir {
 
 // A step of a trace in terms that all tables share.
 struct TraceStep {
-  uint32_t number = 0;  // The event, in the lexicon.
+  uint32_t number = 0;  // Of the event, in EventNumbers.
   uint32_t outcome = 0;
   Signature received;  // The message, if it came from another component.
   Positions past;
@@ -23,32 +23,32 @@ TraceStep StepOf(const Transition& transition);
 // A trace, as a sequence that respects its partial order.
 using Trace = std::vector<TraceStep>;
 
-// What a component shows to the others in some of its local traces, all of which received the same:
-// the component's part of a local skeleton, with one of the traces.
+// The interface transitions of a component in some of its local traces, all of which received the
+// same: the component's part of a local skeleton, with one of the traces.
 struct Behaviour {
   Signature signature;
-  struct Shown {
+  struct InterfaceTransition {
     Signature signature;
     uint32_t position = 0;  // In `trace`.
   };
-  std::vector<Shown> transitions;
+  std::vector<InterfaceTransition> transitions;
   Trace trace;
 };
 
 uint64_t BytesOf(const Behaviour& behaviour);
 
-// What a complete run of a component shows.
+// The behaviour in a complete run of a component.
 Behaviour BehaviourOf(const Run& run);
 
-// What the others send to a component: their part of a local skeleton. Arrivals come after those
-// they need. Only the signature is given where the arrivals are known from elsewhere.
+// The messages that the others send to a component: their part of a local skeleton. Arrivals come
+// after those they need. Only the signature is given where the arrivals are known from elsewhere.
 struct Environment {
   Signature signature;
   std::vector<Arrival> arrivals;
 };
 
-// All complete local traces of a component in one environment: how many there are of each
-// behaviour, which belongs to the explorer.
+// All complete local traces of a component in one environment: their number by behaviour, which
+// belongs to the explorer.
 using LocalTraces = std::vector<std::pair<const Behaviour*, uint64_t>>;
 
 }  // namespace foretell::dir

@@ -54,7 +54,7 @@ Components Components::Whole(uint32_t node_count) {
   return *Of({AllNodes(node_count)}, node_count);
 }
 
-// Groups of some nodes.
+// Components of some of the nodes; the others are in none.
 absl::StatusOr<Components> Components::SomeOf(const Groups& groups, uint32_t node_count) {
   const ComponentId none(static_cast<uint32_t>(groups.size()));
   Components result;
@@ -78,11 +78,11 @@ absl::StatusOr<Components> Components::SomeOf(const Groups& groups, uint32_t nod
 absl::StatusOr<Components> Components::Of(const Groups& groups, uint32_t node_count) {
   auto result = SomeOf(groups, node_count);
   if (!result.ok()) return result;
-  if (absl::Status status = result->CheckThatAllAreIn(); !status.ok()) return status;
+  if (absl::Status status = result->CheckThatAllNodesAreIn(); !status.ok()) return status;
   return result;
 }
 
-absl::Status Components::CheckThatAllAreIn() const {
+absl::Status Components::CheckThatAllNodesAreIn() const {
   for (uint32_t n = 0; n < node_count(); ++n) {
     if (of(NodeId(n)).value() < count()) continue;
     return absl::InvalidArgumentError(absl::StrCat("node ", n, " is in no component"));
@@ -90,7 +90,7 @@ absl::Status Components::CheckThatAllAreIn() const {
   return absl::OkStatus();
 }
 
-// Reads what people write.
+// The parser of Components::Parse.
 class ComponentsReader {
  public:
   ComponentsReader(const std::string& text, uint32_t node_count)
@@ -103,7 +103,7 @@ class ComponentsReader {
       return absl::InvalidArgumentError(
           absl::StrCat("'", text_.substr(at_), "' where a '/' or the end should be"));
     }
-    if (absl::Status status = all->CheckThatAllAreIn(); !status.ok()) return status;
+    if (absl::Status status = all->CheckThatAllNodesAreIn(); !status.ok()) return status;
     return all;
   }
 

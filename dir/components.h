@@ -14,7 +14,7 @@ using ComponentId = model::Id<struct ComponentTag>;
 
 std::vector<model::NodeId> AllNodes(uint32_t node_count);
 
-// Which nodes belong together. Messages within a component are its own affair.
+// A division of nodes into components. Messages within a component are its own affair.
 class Components {
  public:
   using Groups = std::vector<std::vector<model::NodeId>>;
@@ -31,16 +31,17 @@ class Components {
 
   uint32_t count() const { return static_cast<uint32_t>(groups_.size()); }
   uint32_t node_count() const { return static_cast<uint32_t>(of_node_.size()); }
-  // count() for a node that is in none, because this is how one component is divided.
+  // The component of a node. count() for a node that is in none, because this is the division of
+  // one component.
   ComponentId of(model::NodeId node) const { return of_node_[node.index()]; }
   const std::vector<model::NodeId>& nodes(ComponentId component) const {
     return groups_[component.index()];
   }
-  // How a component is divided in turn; null if it is not.
+  // The division of a component that is divided in turn; null if it is not.
   const Components* division(ComponentId component) const {
     return divisions_[component.index()].get();
   }
-  // Whether any is.
+  // True iff some component is divided.
   bool is_divided() const;
   std::string ToString() const;
 
@@ -48,7 +49,7 @@ class Components {
   friend class ComponentsReader;
 
   static absl::StatusOr<Components> SomeOf(const Groups& groups, uint32_t node_count);
-  absl::Status CheckThatAllAreIn() const;
+  absl::Status CheckThatAllNodesAreIn() const;
 
   Groups groups_;
   std::vector<std::shared_ptr<const Components>> divisions_;  // By component.

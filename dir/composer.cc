@@ -9,27 +9,27 @@ namespace foretell::dir {
 using model::EventId;
 using model::NodeId;
 
-Composer::Composer(const Setting& setting, Workbench& bench)
+Composer::Composer(const CheckSetting& setting, NumberedTable& table)
     : setting_(setting),
-      dialect_(bench.dialect),
-      run_(setting_, bench, AllNodes(setting.components.node_count())),
+      events_(table.events),
+      run_(setting_, table, AllNodes(setting.components.node_count())),
       left_(setting.components.count()) {}
 
-Composer::Composer(const Setting& setting, Workbench& bench, const Setting& whole,
+Composer::Composer(const CheckSetting& setting, NumberedTable& table, const CheckSetting& whole,
                    ComponentId component)
     : setting_(setting),
-      dialect_(bench.dialect),
-      run_(setting_, bench, whole.components.nodes(component)),
+      events_(table.events),
+      run_(setting_, table, whole.components.nodes(component)),
       left_(setting.components.count()) {
-  outside_.emplace(whole, bench, whole.components.nodes(component), setting.components, run_);
+  enclosing_.emplace(whole, table, whole.components.nodes(component), setting.components, run_);
 }
 
 void Composer::Enter(const Environment& environment) {
   Rewind(0);
-  outside_->Enter(environment);
+  enclosing_->Enter(environment);
 }
 
-Skeleton Composer::First() {
+Skeleton Composer::ComposeFirst() {
   Rewind(0);
   return Finish();
 }
@@ -51,8 +51,9 @@ Skeleton Composer::Compose(const Skeleton& skeleton, ComponentId component,
   return Finish();
 }
 
-// How much of the run is part of the composition: as far as it is the skeleton's trace, and that is
-// in accordance with the behaviour. Says which steps of the behaviour are among it.
+// The length of the run's prefix that is part of the composition: as far as it is the skeleton's
+// trace, and that agrees with the behaviour. Fills image_ and matched_ with the behaviour's steps
+// in that prefix.
 uint32_t Composer::Match(const Skeleton& skeleton, ComponentId component,
                          const Behaviour& behaviour) {
   matched_.Clear();
@@ -84,13 +85,13 @@ uint32_t Composer::FindSame(const TraceStep& step, const Behaviour& behaviour) c
   return kNone;
 }
 
-// How many steps of the trace the run begins with.
+// The number of steps that the run and the trace both begin with.
 uint32_t Composer::Common(const Trace& trace) const {
   const size_t end = std::min<size_t>(run_.size(), trace.size());
   for (uint32_t position = 0; position < end; ++position) {
     const Transition& transition = run_.at(position);
     const TraceStep& step = trace[position];
-    if (transition.what.number != step.number || transition.outcome != step.outcome ||
+    if (transition.candidate.number != step.number || transition.outcome != step.outcome ||
         transition.received != step.received) {
       return position;
     }
@@ -106,8 +107,8 @@ const Run& Composer::Replay(const Trace& trace) {
 
 void Composer::Rewind(uint32_t size) {
   while (run_.size() > size) {
-    if (outside_) {
-      outside_->Undo();
+    if (enclosing_) {
+      enclosing_->Undo();
     } else {
       run_.Undo();
     }
@@ -119,8 +120,8 @@ void Composer::Plan(const TraceStep& step, ComponentId component, uint32_t index
   left_[component.index()].Set(index);
 }
 
-// Takes every step whose own component got to where it was taken in the original trace, and whose
-// message is there with the same past, in rounds until nothing moves. The rest is left out.
+// Takes every planned step whose own component got to where it was taken in the original trace, and
+// whose message is there with the same past, in rounds until nothing moves. The rest is left out.
 void Composer::TakeAll() {
   for (bool moved = true; moved;) {
     size_t kept = 0;
@@ -141,14 +142,14 @@ bool Composer::Ready(const Planned& planned) const {
 }
 
 bool Composer::Take(const TraceStep& step) {
-  const NodeId node = dialect_.NodeOf(step.number);
-  const std::optional<EventId> event = dialect_.Find(step.number, run_.state(node));
+  const NodeId node = events_.NodeOf(step.number);
+  const std::optional<EventId> event = events_.Find(step.number, run_.state(node));
   if (!event) return false;
   std::optional<Candidate> candidate = Candidate{node, *event, step.number, kNone, kNone};
   if (event->is_deliver()) {
     candidate = run_.FindDelivery(*event, step.received);
-    if (!candidate && outside_) {
-      candidate = outside_->FindDelivery(*event, step.received);
+    if (!candidate && enclosing_) {
+      candidate = enclosing_->FindDelivery(*event, step.received);
     }
   }
   if (!candidate || step.outcome >= run_.Outcomes(*candidate)) return false;
@@ -157,21 +158,21 @@ bool Composer::Take(const TraceStep& step) {
 }
 
 void Composer::Apply(const Candidate& candidate, uint32_t outcome) {
-  if (outside_) {
-    outside_->Apply(candidate, outcome);
+  if (enclosing_) {
+    enclosing_->Apply(candidate, outcome);
   } else {
     run_.Apply(candidate, outcome);
   }
 }
 
-// Runs on to the end, and says what became of it.
+// Runs on to the end, and describes the run.
 Skeleton Composer::Finish() {
   Complete();
   Skeleton skeleton;
-  skeleton.parts.resize(setting_.components.count());
-  DescribeParts(skeleton);
+  skeleton.locals.resize(setting_.components.count());
+  DescribeLocalSkeletons(skeleton);
   DescribeEnvironments(skeleton);
-  if (outside_) skeleton.shown = &outside_->Shown();
+  if (enclosing_) skeleton.component_behaviour = &enclosing_->InternBehaviour();
   return skeleton;
 }
 
@@ -182,8 +183,8 @@ void Composer::Complete() {
       return;
     }
     enabled_.clear();
-    if (outside_) {
-      outside_->Enabled(enabled_);
+    if (enclosing_) {
+      enclosing_->Enabled(enabled_);
     } else {
       run_.Enabled(enabled_);
     }
@@ -192,29 +193,29 @@ void Composer::Complete() {
   }
 }
 
-void Composer::DescribeParts(Skeleton& skeleton) {
+void Composer::DescribeLocalSkeletons(Skeleton& skeleton) {
   skeleton.trace.reserve(run_.size());
   for (uint32_t position = 0; position < run_.size(); ++position) {
     const Transition& transition = run_.at(position);
     skeleton.trace.push_back(StepOf(transition));
     if (!transition.interface) continue;
-    auto& part = skeleton.parts[setting_.components.of(transition.what.node).index()];
-    part.transitions.push_back(transition.signature);
-    part.positions.push_back(position);
-    part.behaviour += transition.signature;
+    auto& local = skeleton.locals[setting_.components.of(transition.candidate.node).index()];
+    local.transitions.push_back(transition.signature);
+    local.positions.push_back(position);
+    local.behaviour += transition.signature;
   }
-  for (uint32_t c = 0; c < skeleton.parts.size(); ++c) {
-    const Signature& behaviour = skeleton.parts[c].behaviour;
-    skeleton.signature += Skeleton::PartSignature(ComponentId(c), behaviour);
+  for (uint32_t c = 0; c < skeleton.locals.size(); ++c) {
+    const Signature& behaviour = skeleton.locals[c].behaviour;
+    skeleton.signature += Skeleton::ComponentSignature(ComponentId(c), behaviour);
   }
 }
 
 void Composer::DescribeEnvironments(Skeleton& skeleton) {
-  for (uint32_t c = 0; c < skeleton.parts.size(); ++c) {
+  for (uint32_t c = 0; c < skeleton.locals.size(); ++c) {
     const ComponentId component(c);
-    Environment& environment = skeleton.parts[c].environment;
+    Environment& environment = skeleton.locals[c].environment;
     environment.signature = run_.ArrivalsSignature(component);
-    if (outside_) outside_->AddArrivals(component, environment);
+    if (enclosing_) enclosing_->AddArrivals(component, environment);
     if (known_ && known_(component, environment.signature)) {
       environment.arrivals.clear();
       continue;

@@ -16,41 +16,44 @@
 
 namespace foretell::dir {
 
-// Makes global traces: runs the whole system for real, so that whatever comes out is possible. Or,
+// Composes global traces: runs the whole system for real, so that every result is possible. Or,
 // where a component is divided in turn, all of that component in its environment. One thread at a
 // time.
 //
-// The last run stays as it is until the next, which begins with what both have in common: what is
-// composed one after the other differs little.
+// The last run stays as it is until the next, which begins with the prefix that both have in
+// common: traces that are composed one after the other differ little.
 class Composer {
  public:
-  // Of all components. All outlive this.
-  Composer(const Setting& setting, Workbench& bench);
-  // Of the parts of `component`, which is one of `whole`; `setting` has the division.
-  Composer(const Setting& setting, Workbench& bench, const Setting& whole, ComponentId component);
+  // A composer of all components. All outlive this.
+  Composer(const CheckSetting& setting, NumberedTable& table);
+  // A composer of the parts of `component`, which is one of `whole`; `setting` has the division.
+  Composer(const CheckSetting& setting, NumberedTable& table, const CheckSetting& whole,
+           ComponentId component);
 
-  // Messages that may come from outside, from here on. REQUIRES: parts of a component.
+  // Sets the messages that may come from outside, from here on. REQUIRES: parts of a component.
   void Enter(const Environment& environment);
 
-  // Environments for which `known` is true are described by their signatures only.
-  void Omit(std::function<bool(ComponentId, const Signature&)> known) { known_ = std::move(known); }
+  // Leaves out the arrivals of environments for which `known` is true: their signatures will do.
+  void OmitArrivals(std::function<bool(ComponentId, const Signature&)> known) {
+    known_ = std::move(known);
+  }
 
-  // Any complete run from the start.
-  Skeleton First();
+  // The skeleton of any complete run from the start.
+  Skeleton ComposeFirst();
   // Composition by substitution (section 3.3): `component` behaves as in `behaviour`, the others as
   // in `skeleton` for as long as they cannot tell the difference; from there on anything, to
   // completion.
   Skeleton Compose(const Skeleton& skeleton, ComponentId component, const Behaviour& behaviour);
-  // A run of a known trace, until the next call of anything here.
+  // The run of a known trace, until the next call of anything here.
   const Run& Replay(const Trace& trace);
 
-  // The run as it looks where the component is one of several. REQUIRES: parts of a component.
-  Behaviour Whole() const { return outside_->Whole(); }
+  // The behaviour of the divided component in the run. REQUIRES: parts of a component.
+  Behaviour ComponentBehaviour() const { return enclosing_->ComponentBehaviour(); }
 
-  // Of what parts showed.
-  uint64_t bytes() const { return outside_ ? outside_->bytes() : 0; }
+  // The bytes of the divided component's behaviours; none if this composes the whole system.
+  uint64_t bytes() const { return enclosing_ ? enclosing_->bytes() : 0; }
 
-  // Whether a run was longer than Setting::depth_max and not completed.
+  // True iff a run was longer than CheckSetting::depth_max and not completed.
   bool cut_off() const { return cut_off_; }
 
  private:
@@ -66,7 +69,7 @@ class Composer {
   uint32_t Match(const Skeleton& skeleton, ComponentId component, const Behaviour& behaviour);
   uint32_t FindSame(const TraceStep& step, const Behaviour& behaviour) const;
   ComponentId ComponentOf(const TraceStep& step) {
-    return setting_.components.of(dialect_.NodeOf(step.number));
+    return setting_.components.of(events_.NodeOf(step.number));
   }
   void Plan(const TraceStep& step, ComponentId component, uint32_t index);
   void TakeAll();
@@ -75,19 +78,19 @@ class Composer {
   void Apply(const Candidate& candidate, uint32_t outcome);
   Skeleton Finish();
   void Complete();
-  void DescribeParts(Skeleton& skeleton);
+  void DescribeLocalSkeletons(Skeleton& skeleton);
   void DescribeEnvironments(Skeleton& skeleton);
 
-  const Setting& setting_;
-  Dialect& dialect_;
+  const CheckSetting& setting_;
+  TableEvents& events_;
   Run run_;
-  std::optional<Outside> outside_;  // If this is not about the whole system.
+  std::optional<EnclosingRun> enclosing_;  // Of the divided component, if this composes its parts.
   std::function<bool(ComponentId, const Signature&)> known_;
   // Of the current call of Compose.
   std::vector<uint32_t> image_;  // Of the component's steps in the skeleton, by position.
-  search::SlotSet matched_;      // Those images.
+  search::SlotSet matched_;      // All images.
   std::vector<Planned> planned_;
-  std::vector<search::SlotSet> left_;  // By component: what was planned but not taken.
+  std::vector<search::SlotSet> left_;  // By component: steps that were planned but not taken.
   std::vector<Candidate> enabled_;
   bool cut_off_ = false;
 };

@@ -8,15 +8,15 @@ void Coverage::Add(const Skeleton& skeleton, uint32_t origin) {
   const auto number = static_cast<uint32_t>(entries_.size());
   Entry& entry = entries_.emplace_back();
   entry.skeleton = &skeleton;
-  for (uint32_t c = 0; c < skeleton.parts.size(); ++c) {
-    const Skeleton::Part& part = skeleton.parts[c];
-    for (size_t i = 0; i < part.transitions.size(); ++i) {
-      const Signature& transition = part.transitions[i];
+  for (uint32_t c = 0; c < skeleton.locals.size(); ++c) {
+    const LocalSkeleton& local = skeleton.locals[c];
+    for (size_t i = 0; i < local.transitions.size(); ++i) {
+      const Signature& transition = local.transitions[i];
       const auto fresh_id = static_cast<uint32_t>(events_.size());
       const auto [found, fresh] = events_of_[c].try_emplace(transition, fresh_id);
-      if (fresh) events_.push_back({Skeleton::PartSignature(ComponentId(c), transition), {}});
+      if (fresh) events_.push_back({Skeleton::ComponentSignature(ComponentId(c), transition), {}});
       events_[found->second].skeletons.push_back(number);
-      entry.events.push_back({found->second, ComponentId(c), part.positions[i], {}});
+      entry.events.push_back({found->second, ComponentId(c), local.positions[i], {}});
     }
   }
   std::sort(entry.events.begin(), entry.events.end(),
@@ -45,7 +45,7 @@ void Coverage::FindNovel(uint32_t origin, Entry& entry) {
 void Coverage::Drop(uint32_t number, ComponentId component, std::span<const Signature> dropped,
                     Rest& rest) const {
   const Entry& entry = entries_[number];
-  const Skeleton::Part& own = entry.skeleton->parts[component.index()];
+  const LocalSkeleton& own = entry.skeleton->locals[component.index()];
   rest.skeleton = number;
   rest.gone.Clear();
   uint32_t first = kNone;
@@ -60,7 +60,7 @@ void Coverage::Drop(uint32_t number, ComponentId component, std::span<const Sign
   };
   rest.novel = entry.first;
   entry.novel.ForEach([&](size_t position) { rest.novel = rest.novel || stays(position); });
-  // All that is before the first in the trace stays; of the rest, what does not depend on any.
+  // All events before the first in the trace stay; of the others, those that do not depend on any.
   auto event = std::lower_bound(entry.events.begin(), entry.events.end(), first,
                                 [](const Occurrence& occurrence, uint32_t position) {
                                   return occurrence.position < position;
@@ -71,7 +71,8 @@ void Coverage::Drop(uint32_t number, ComponentId component, std::span<const Sign
   }
 }
 
-// Of each component: what a transition received does not say what else its sender did.
+// The latest of each component: a message that a transition received does not tell what else its
+// sender did.
 void Coverage::FindLatest(const Rest& rest) {
   latest_.clear();
   const Entry& entry = entries_[rest.skeleton];
@@ -90,7 +91,7 @@ bool Coverage::Covers(const Rest& rest, ComponentId component, const Signature& 
   const auto found = known.find(next);
   if (found == known.end()) return false;
   FindLatest(rest);
-  // Skeletons that have all: the one list after the other says which is the first that may.
+  // A skeleton that has all: each list in turn gives the first that may be.
   const std::vector<uint32_t>& candidates = events_[found->second].skeletons;
   uint32_t candidate = candidates.front();
   for (size_t agreed = 0; agreed <= latest_.size();) {

@@ -12,9 +12,10 @@
 
 namespace foretell::dir {
 
-// Says which transitions occur together in some skeleton: an index from transitions to skeletons.
-// A transition's signature stands for all that its component did and received before, so a skeleton
-// has a set of transitions together with their past if it has the latest of each component.
+// An index from transitions to skeletons, which tells whether some skeleton has a set of
+// transitions. A transition's signature stands for all that its component did and received before,
+// so a skeleton has a set of transitions together with their past if it has the latest of each
+// component.
 class Coverage {
  public:
   explicit Coverage(uint32_t component_count)
@@ -26,18 +27,19 @@ class Coverage {
 
   uint64_t bytes() const { return bytes_; }
 
-  // What is left of a skeleton if one component leaves out some of what it does there: all that
-  // does not depend on it.
+  // The rest of a skeleton if one component leaves out some of its transitions: all transitions
+  // that do not depend on those.
   struct Rest {
     uint32_t skeleton = 0;
     Positions gone;       // Of the component, in the skeleton's trace.
     Signature signature;  // Of the set of transitions that are left.
-    bool novel = false;   // Whether the skeleton's origin lacks some of these, or there is none.
+    bool novel = false;   // The skeleton's origin lacks some of these, or there is no origin.
   };
-  // `dropped` are transitions of the component and all of its that depend on them.
+  // Fills in the rest. `dropped` are transitions of the component and all of its that depend on
+  // them.
   void Drop(uint32_t number, ComponentId component, std::span<const Signature> dropped,
             Rest& rest) const;
-  // Whether a skeleton has what is in `rest`, and `next` of `component`.
+  // True iff some skeleton has all transitions of `rest`, and `next` of `component`.
   bool Covers(const Rest& rest, ComponentId component, const Signature& next);
 
  private:
@@ -59,7 +61,7 @@ class Coverage {
     Positions novel;  // Events that the origin lacks, and that depend on none such.
   };
   void FindNovel(uint32_t origin, Entry& entry);
-  // The last events in `rest`.
+  // Fills latest_ with the last events of `rest`.
   void FindLatest(const Rest& rest);
 
   std::vector<absl::flat_hash_map<Signature, uint32_t>> events_of_;  // By component.
@@ -69,7 +71,7 @@ class Coverage {
   std::vector<uint32_t> last_seen_;  // By event: the last skeleton whose novel events were sought.
   // Of one call of Covers.
   std::vector<uint32_t> latest_;   // Events.
-  std::vector<Positions> before_;  // By component: those that are not the latest.
+  std::vector<Positions> before_;  // By component: positions of events that are not the latest.
 };
 
 }  // namespace foretell::dir

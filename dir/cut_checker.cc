@@ -69,7 +69,7 @@ std::vector<CutChecker::Chain> CutChecker::Chains(const Run& run, size_t invaria
   for (uint32_t position = 0; position < run.size(); ++position) {
     const Transition& transition = run.at(position);
     if (transition.before == transition.after) continue;
-    const NodeId node = transition.what.node;
+    const NodeId node = transition.candidate.node;
     const auto key = invariants_.Key(invariant, invariants_.Signature(node, transition.after));
     Chain& chain = chains[index_[node.index()]];
     if (key != chain.back().key) chain.push_back({position, key});
@@ -81,14 +81,14 @@ void CutChecker::CheckNodes(const Run& run, size_t invariant) {
   for (const Chain& chain : chains_) {
     for (const Change& change : chain) {
       if (!change.key || !invariants_.Violates(invariant, std::span(&change.key, 1))) continue;
-      Found(run, invariant, std::span(&change.position, 1));
+      AddFinding(run, invariant, std::span(&change.position, 1));
       return;
     }
   }
 }
 
-// Whether a cut has node a at its i-th change and node b at its j-th: neither needs the other to be
-// further.
+// True iff a cut has node a at its i-th change and node b at its j-th: neither needs the other to
+// be further.
 bool CutChecker::Consistent(const Run& run, const Chain& a, size_t i, const Chain& b,
                             size_t j) const {
   const auto needs = [&](const Change& change, const Chain& other, size_t at) {
@@ -107,7 +107,7 @@ void CutChecker::CheckPairs(const Run& run, size_t invariant) {
           if (!keys[0] || !keys[1] || !Consistent(run, chains_[a], i, chains_[b], j)) continue;
           if (!invariants_.Violates(invariant, keys)) continue;
           const uint32_t last[] = {chains_[a][i].position, chains_[b][j].position};
-          Found(run, invariant, last);
+          AddFinding(run, invariant, last);
           return;
         }
       }
@@ -115,7 +115,8 @@ void CutChecker::CheckPairs(const Run& run, size_t invariant) {
   }
 }
 
-// Every combination of changes that a cut can have, node by node. False if the budget is spent.
+// Tries every combination of changes that a cut can have, node by node. False if the budget is
+// spent.
 bool CutChecker::CheckSystem(const Run& run, size_t invariant, model::Budget& budget) {
   std::vector<size_t> at;
   std::vector<std::optional<KeyId>> keys(chains_.size());
@@ -140,7 +141,7 @@ bool CutChecker::CheckSystem(const Run& run, size_t invariant, model::Budget& bu
     if (consistent && invariants_.Violates(invariant, keys)) {
       std::vector<uint32_t> last;
       for (size_t n = 0; n < chains_.size(); ++n) last.push_back(chains_[n][at[n]].position);
-      Found(run, invariant, last);
+      AddFinding(run, invariant, last);
       return true;
     }
     ++at.back();
@@ -148,8 +149,8 @@ bool CutChecker::CheckSystem(const Run& run, size_t invariant, model::Budget& bu
   return true;
 }
 
-// The smallest cut that has all of `last`, in the order of the run.
-void CutChecker::Found(const Run& run, size_t invariant, std::span<const uint32_t> last) {
+// Adds a finding whose path is the smallest cut that has all of `last`, in the order of the run.
+void CutChecker::AddFinding(const Run& run, size_t invariant, std::span<const uint32_t> last) {
   Positions cut;
   for (const uint32_t position : last) {
     if (position == kNone) continue;
@@ -159,9 +160,9 @@ void CutChecker::Found(const Run& run, size_t invariant, std::span<const uint32_
   model::Path path;
   cut.ForEach([&](size_t position) {
     const Transition& transition = run.at(static_cast<uint32_t>(position));
-    const NodeId node = transition.what.node;
-    const auto steps = table_.Successors(node, transition.before, transition.what.event);
-    path.push_back(table_.PathStepOf(node, transition.what.event, steps[transition.outcome]));
+    const NodeId node = transition.candidate.node;
+    const auto steps = table_.Successors(node, transition.before, transition.candidate.event);
+    path.push_back(table_.PathStepOf(node, transition.candidate.event, steps[transition.outcome]));
   });
   findings_.emplace_back(invariant, std::move(path));
   open_ &= ~(InvariantSet{1} << invariant);

@@ -19,7 +19,7 @@ namespace foretell::dir {
 // cuts look the same to an invariant unless one of its projections changed in between.
 class CutChecker {
  public:
-  // Of runs of `nodes`. The table outlives this.
+  // For runs of `nodes`. The table outlives this.
   CutChecker(model::TransitionTable& table, const model::SystemCut& start,
              std::span<const model::NodeId> nodes);
 
@@ -27,16 +27,16 @@ class CutChecker {
   // to that cut which `run` offers. False if the budget is spent. REQUIRES: all nodes.
   bool Check(const Run& run, model::Budget& budget);
   // The same for invariants about single nodes and pairs of them, which takes no time to speak of.
-  // Returns those that were added.
+  // Returns the invariants that were added.
   model::InvariantSet CheckWithin(const Run& run);
 
   const std::vector<search::Finding>& findings() const { return findings_; }
   const model::InvariantTable& invariants() const { return invariants_; }
-  // Those that were not seen broken.
+  // The invariants that were not seen broken.
   model::InvariantSet open() const { return open_; }
 
  private:
-  // From `position` on the node's projection is `key`, up to the next entry of its chain.
+  // A change of a node's projection: it is `key` from `position` on, up to the next of its chain.
   struct Change {
     uint32_t position = kNone;  // kNone: from the start.
     std::optional<model::KeyId> key;
@@ -49,7 +49,7 @@ class CutChecker {
   void CheckPairs(const Run& run, size_t invariant);
   bool CheckSystem(const Run& run, size_t invariant, model::Budget& budget);
   bool Consistent(const Run& run, const Chain& a, size_t i, const Chain& b, size_t j) const;
-  void Found(const Run& run, size_t invariant, std::span<const uint32_t> last);
+  void AddFinding(const Run& run, size_t invariant, std::span<const uint32_t> last);
 
   model::TransitionTable& table_;
   model::InvariantTable invariants_;

@@ -38,7 +38,7 @@ class NodeDependency {
     for (const StateId state : graphs_.States(node_)) {
       for (const EventId event : graphs_.Events(node_, state)) {
         if (!budget.TakeStep()) return false;
-        Look(state, event);
+        Examine(state, event);
       }
     }
     RelateSwitches();
@@ -49,7 +49,7 @@ class NodeDependency {
         const bool same_stream =
             streams_ && events_[a].is_deliver() && events_[b].is_deliver() &&
             table_.sender(events_[a].message()) == table_.sender(events_[b].message());
-        // Whether a node is up decides about all of its events.
+        // All events of a node depend on whether it is up.
         const bool life = ends_life_.Test(a) || ends_life_.Test(b);
         if (life || same_stream || (visible_.Test(a) && visible_.Test(b))) Relate(a, b);
       }
@@ -78,7 +78,7 @@ class NodeDependency {
     rows_[b].Set(a);
   }
 
-  void Look(StateId state, EventId event) {
+  void Examine(StateId state, EventId event) {
     const size_t number = Number(event);
     for (const Step& step : table_.Successors(node_, state, event)) {
       for (const model::Batch& batch : table_.Batches(step.sends)) {
@@ -86,7 +86,7 @@ class NodeDependency {
           sends_[number].Set(m.index());
         }
       }
-      LookAtSwitches(number, state, step.next);
+      NoteSwitches(number, state, step.next);
       if (invariants_ != nullptr &&
           invariants_->Signature(node_, state) != invariants_->Signature(node_, step.next)) {
         visible_.Set(number);
@@ -97,8 +97,8 @@ class NodeDependency {
     }
   }
 
-  // What `event` makes possible or impossible.
-  void LookAtSwitches(size_t event, StateId before, StateId after) {
+  // Notes the local events that `event` makes possible or impossible.
+  void NoteSwitches(size_t event, StateId before, StateId after) {
     if (before == after) return;
     if (table_.Accepts(node_, before) != table_.Accepts(node_, after)) ends_life_.Set(event);
     const auto was = table_.LocalEvents(node_, before);
@@ -111,8 +111,8 @@ class NodeDependency {
     }
   }
 
-  // Whoever enables an event does not commute with whoever disables it, even if both orders end in
-  // the same state: in one of them the event could have happened in between.
+  // An event that enables another does not commute with one that disables it, even if both orders
+  // end in the same state: in one of them the other could have happened in between.
   void RelateSwitches() {
     for (size_t local = 0; local < events_.size(); ++local) {
       enabled_by_[local].ForEach([&](size_t on) {
@@ -173,18 +173,18 @@ class NodeDependency {
 
 }  // namespace
 
-Dependency Dependency::Exact(Prospects& prospects, bool watch, Lexicon& lexicon,
-                             model::Budget& budget) {
+Dependency Dependency::Exact(GrownNodeGraphs& grown, bool check_invariants,
+                             EventNumbers& event_numbers, model::Budget& budget) {
   Dependency result;
-  if (!prospects.closed) return result;
-  model::TransitionTable& table = prospects.table;
+  if (!grown.closed) return result;
+  model::TransitionTable& table = grown.table;
   model::InvariantTable invariants(table);
   for (uint32_t n = 0; n < table.node_count(); ++n) {
-    NodeDependency node(table, watch ? &invariants : nullptr, prospects.graphs, NodeId(n));
+    NodeDependency node(table, check_invariants ? &invariants : nullptr, grown.graphs, NodeId(n));
     if (!node.Run(budget)) return Dependency();
     std::vector<uint32_t> numbers;
     for (const EventId event : node.events()) {
-      numbers.push_back(lexicon.Number({NodeId(n), table.EventOf(event)}));
+      numbers.push_back(event_numbers.Number({NodeId(n), table.EventOf(event)}));
       if (result.rows_.size() <= numbers.back()) result.rows_.resize(numbers.back() + 1);
     }
     for (size_t a = 0; a < numbers.size(); ++a) {

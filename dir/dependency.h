@@ -16,18 +16,17 @@ enum class DependencyMode : uint8_t {
   kExact,         // Only events that do not commute.
 };
 
-// Which events of one node are dependent: their order is part of a trace. Events of different nodes
-// depend on each other only as a message depends on what sent it. Does not change once made; for
-// all threads.
+// The dependency relation between events of one node: the order of dependent events is part of a
+// trace. Events of different nodes depend on each other only as a message depends on the event that
+// sent it. Does not change once made; for all threads.
 class Dependency {
  public:
   static Dependency Conservative() { return Dependency(); }
-  // From what the nodes may do: two events are independent if they commute in every state, neither
-  // decides whether the other is possible, and nobody who looks at messages or (if `watch`) at
-  // invariants can tell their order. Conservative if that is not known, or the budget does not
-  // last.
-  static Dependency Exact(Prospects& prospects, bool watch, Lexicon& lexicon,
-                          model::Budget& budget);
+  // Two events are independent if they commute in every state of the graphs, neither decides
+  // whether the other is possible, and neither messages nor (if `check_invariants`) invariants can
+  // tell their order. Conservative if the graphs are not closed, or the budget does not last.
+  static Dependency Exact(GrownNodeGraphs& grown, bool check_invariants,
+                          EventNumbers& event_numbers, model::Budget& budget);
 
   bool exact() const { return exact_; }
   // REQUIRES: events of the same node.

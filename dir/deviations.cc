@@ -16,7 +16,7 @@ class Finder {
     for (const Signature& transition : own_) behaviour_ += transition;
   }
 
-  void Look(const Behaviour& behaviour) {
+  void Add(const Behaviour& behaviour) {
     if (behaviour.signature == behaviour_) return;
     const Signature along = Compare(behaviour);
     const bool silent = first_.empty();
@@ -24,32 +24,33 @@ class Finder {
       return !ways_.insert(SignatureOf({along, transition})).second;
     });
     if (!silent && first_.empty()) return;
-    GroupOf(along, behaviour).ways.push_back({&behaviour, first_});
+    GroupOf(along, behaviour).deviations.push_back({&behaviour, first_});
   }
 
-  std::vector<Deviations> Take() {
-    std::stable_sort(groups_.begin(), groups_.end(), [](const Deviations& a, const Deviations& b) {
-      return a.dropped.size() < b.dropped.size();
-    });
+  std::vector<DeviationGroup> Take() {
+    std::stable_sort(groups_.begin(), groups_.end(),
+                     [](const DeviationGroup& a, const DeviationGroup& b) {
+                       return a.dropped.size() < b.dropped.size();
+                     });
     return std::move(groups_);
   }
 
  private:
-  // What they have in common. Fills first_.
+  // The signature of the transitions that both have. Fills first_.
   Signature Compare(const Behaviour& behaviour) {
     Signature along;
     first_.clear();
     deviating_.Clear();
     size_t next = 0;  // In own_: most have the same order.
-    for (const Behaviour::Shown& shown : behaviour.transitions) {
+    for (const Behaviour::InterfaceTransition& transition : behaviour.transitions) {
       // A transition is never the same if something before it is not.
-      if (behaviour.trace[shown.position].past.Intersects(deviating_)) continue;
-      if (Includes(shown.signature, next)) {
-        along += shown.signature;
+      if (behaviour.trace[transition.position].past.Intersects(deviating_)) continue;
+      if (Includes(transition.signature, next)) {
+        along += transition.signature;
         continue;
       }
-      first_.push_back(shown.signature);
-      deviating_.Set(shown.position);
+      first_.push_back(transition.signature);
+      deviating_.Set(transition.position);
     }
     return along;
   }
@@ -65,12 +66,14 @@ class Finder {
     return true;
   }
 
-  Deviations& GroupOf(const Signature& along, const Behaviour& behaviour) {
+  DeviationGroup& GroupOf(const Signature& along, const Behaviour& behaviour) {
     const auto [found, fresh] = group_of_.try_emplace(along, groups_.size());
     if (!fresh) return groups_[found->second];
-    Deviations& group = groups_.emplace_back();
+    DeviationGroup& group = groups_.emplace_back();
     for (auto own = own_.rbegin(); own != own_.rend(); ++own) {
-      const auto same = [&](const Behaviour::Shown& shown) { return shown.signature == *own; };
+      const auto same = [&](const Behaviour::InterfaceTransition& transition) {
+        return transition.signature == *own;
+      };
       if (std::none_of(behaviour.transitions.begin(), behaviour.transitions.end(), same)) {
         group.dropped.push_back(*own);
       }
@@ -80,7 +83,7 @@ class Finder {
 
   const std::vector<Signature>& own_;
   Signature behaviour_;
-  std::vector<Deviations> groups_;
+  std::vector<DeviationGroup> groups_;
   absl::flat_hash_map<Signature, size_t> group_of_;  // By how far they go along.
   absl::flat_hash_set<Signature> ways_;
   // Of the last comparison.
@@ -90,18 +93,18 @@ class Finder {
 
 }  // namespace
 
-std::vector<Deviations> FindDeviations(const std::vector<Signature>& own,
-                                       const LocalTraces& traces) {
+std::vector<DeviationGroup> FindDeviations(const std::vector<Signature>& own,
+                                           const LocalTraces& traces) {
   Finder finder(own);
-  for (const auto& [behaviour, count] : traces) finder.Look(*behaviour);
+  for (const auto& [behaviour, count] : traces) finder.Add(*behaviour);
   return finder.Take();
 }
 
-uint64_t BytesOf(const std::vector<Deviations>& groups) {
+uint64_t BytesOf(const std::vector<DeviationGroup>& groups) {
   uint64_t bytes = 0;
-  for (const Deviations& group : groups) {
+  for (const DeviationGroup& group : groups) {
     bytes += sizeof(group) + group.dropped.size() * sizeof(Signature);
-    for (const Deviation& way : group.ways) {
+    for (const Deviation& way : group.deviations) {
       bytes += sizeof(way) + way.first.size() * sizeof(Signature);
     }
   }

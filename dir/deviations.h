@@ -8,25 +8,28 @@
 
 namespace foretell::dir {
 
-// What a component can do in an environment instead of what it does in one of its behaviours there.
+// A behaviour that a component can have in an environment instead of another of its behaviours
+// there.
 struct Deviation {
   const Behaviour* behaviour = nullptr;
-  // Where it leaves the other behaviour, in ways that no earlier deviation has. Empty if it falls
-  // silent: that is a deviation, too, because the others may end up waiting for what never comes.
+  // The transitions by which it leaves the other behaviour, in ways that no earlier deviation has.
+  // Empty if it falls silent: that is a deviation, too, because the others may end up waiting for a
+  // message that never comes.
   std::vector<Signature> first;
 };
 
 // Deviations that go along with the behaviour equally far.
-struct Deviations {
+struct DeviationGroup {
   std::vector<Signature> dropped;  // Transitions of the behaviour that do not happen, latest first.
-  std::vector<Deviation> ways;
+  std::vector<Deviation> deviations;
 };
 
-// `own` are the transitions of the behaviour, in an order that respects the trace's. Those that go
-// along furthest come first: what is composed one after the other has more in common then.
-std::vector<Deviations> FindDeviations(const std::vector<Signature>& own,
-                                       const LocalTraces& traces);
+// The deviations from a behaviour. `own` are its transitions, in an order that respects the
+// trace's. Deviations that go along furthest come first: traces that are composed one after the
+// other have more in common then.
+std::vector<DeviationGroup> FindDeviations(const std::vector<Signature>& own,
+                                           const LocalTraces& traces);
 
-uint64_t BytesOf(const std::vector<Deviations>& groups);
+uint64_t BytesOf(const std::vector<DeviationGroup>& groups);
 
 }  // namespace foretell::dir

@@ -19,44 +19,45 @@ void AppendNumber(std::string& bytes, uint64_t number) {
 
 }  // namespace
 
-Dialect::Dialect(model::TransitionTable& table, Lexicon& lexicon)
-    : table_(table), lexicon_(lexicon) {}
+TableEvents::TableEvents(model::TransitionTable& table, EventNumbers& event_numbers)
+    : table_(table), event_numbers_(event_numbers) {}
 
-uint32_t Dialect::Number(NodeId node, EventId event) {
+uint32_t TableEvents::Number(NodeId node, EventId event) {
   const auto [found, fresh] = numbers_.try_emplace(model::PairKey(node.value(), event.value()), 0);
   if (fresh) {
-    found->second = lexicon_.Number({node, table_.EventOf(event)});
-    WordOf(found->second).event = event;
+    found->second = event_numbers_.Number({node, table_.EventOf(event)});
+    EntryOf(found->second).event = event;
   }
   return found->second;
 }
 
-Dialect::Word& Dialect::WordOf(uint32_t number) {
-  if (words_.size() <= number) words_.resize(number + 1);
-  if (!words_[number]) words_[number] = Word{lexicon_.At(number).node, std::nullopt};
-  return *words_[number];
+TableEvents::Entry& TableEvents::EntryOf(uint32_t number) {
+  if (entries_.size() <= number) entries_.resize(number + 1);
+  if (!entries_[number]) entries_[number] = Entry{event_numbers_.At(number).node, std::nullopt};
+  return *entries_[number];
 }
 
-NodeId Dialect::NodeOf(uint32_t number) { return WordOf(number).node; }
+NodeId TableEvents::NodeOf(uint32_t number) { return EntryOf(number).node; }
 
-std::optional<EventId> Dialect::Find(uint32_t number, StateId state) {
+std::optional<EventId> TableEvents::Find(uint32_t number, StateId state) {
   const NodeId node = NodeOf(number);
-  if (!WordOf(number).event) {
-    const model::Event event = lexicon_.At(number).event;
+  if (!EntryOf(number).event) {
+    const model::Event event = event_numbers_.At(number).event;
     if (event.kind == EventKind::kDeliver) {
-      WordOf(number).event = EventId::Deliver(table_.InternMessage({event.peer, node, event.body}));
+      EntryOf(number).event =
+          EventId::Deliver(table_.InternMessage({event.peer, node, event.body}));
     }
     // Actions have no ids before a state has them.
     for (const EventId local : table_.LocalEvents(node, state)) {
-      if (table_.EventOf(local) == event) WordOf(number).event = local;
+      if (table_.EventOf(local) == event) EntryOf(number).event = local;
     }
   }
-  const std::optional<EventId> event = WordOf(number).event;
+  const std::optional<EventId> event = EntryOf(number).event;
   if (event && !search::IsPossible(table_, node, state, *event)) return std::nullopt;
   return event;
 }
 
-const Signature& Dialect::Message(model::MessageId message) {
+const Signature& TableEvents::MessageSignature(model::MessageId message) {
   if (messages_.size() <= message.index()) messages_.resize(message.index() + 1);
   std::optional<Signature>& signature = messages_[message.index()];
   if (!signature) {

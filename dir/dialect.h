@@ -12,32 +12,33 @@
 
 namespace foretell::dir {
 
-// What the ids of one transition table mean to the other tables. One thread at a time.
-class Dialect {
+// The events of one transition table by the numbers that all tables share, and its messages by
+// signature. One thread at a time.
+class TableEvents {
  public:
   // Both outlive this.
-  Dialect(model::TransitionTable& table, Lexicon& lexicon);
+  TableEvents(model::TransitionTable& table, EventNumbers& event_numbers);
 
-  // The event's number in the lexicon.
+  // The number that all tables have for the event.
   uint32_t Number(model::NodeId node, model::EventId event);
   // The event of that number; nothing if it cannot happen in `state`, messages aside.
   std::optional<model::EventId> Find(uint32_t number, model::StateId state);
   model::NodeId NodeOf(uint32_t number);
-  // Sender, receiver and body.
-  const Signature& Message(model::MessageId message);
+  // The signature of sender, receiver and body.
+  const Signature& MessageSignature(model::MessageId message);
 
  private:
-  struct Word {
+  struct Entry {
     model::NodeId node;
-    std::optional<model::EventId> event;
+    std::optional<model::EventId> event;  // Nothing before the table has an id for it.
   };
-  Word& WordOf(uint32_t number);
+  Entry& EntryOf(uint32_t number);
 
   model::TransitionTable& table_;
-  Lexicon& lexicon_;
+  EventNumbers& event_numbers_;
   absl::flat_hash_map<uint64_t, uint32_t> numbers_;  // By node and event.
-  std::vector<std::optional<Word>> words_;           // By number.
-  std::vector<std::optional<Signature>> messages_;
+  std::vector<std::optional<Entry>> entries_;        // By number.
+  std::vector<std::optional<Signature>> messages_;   // By message.
 };
 
 }  // namespace foretell::dir

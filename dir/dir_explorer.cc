@@ -15,8 +15,8 @@
 namespace foretell::dir {
 namespace {
 
-// What is found out beforehand must not eat up the time to use it.
-constexpr uint32_t kBeforehandPercent = 30;
+// The analysis of nodes must not eat up the time to use it.
+constexpr uint32_t kAnalysisPercent = 30;
 // No protocol needs that many events to come to an end. Beyond, one that never ends is likelier.
 constexpr uint32_t kEventsMax = 1000;
 
@@ -30,7 +30,7 @@ bool CanEmptyStreams(const model::Service& service, const model::SystemCut& star
   return false;
 }
 
-// Says where a check starts.
+// The signature of the cut in which a check starts.
 Signature StartSignature(const model::SystemCut& start) {
   Signature sum;
   const auto number = [](uint64_t value) { return Signature{0, value}; };
@@ -48,30 +48,30 @@ Signature StartSignature(const model::SystemCut& start) {
 }
 
 // One check.
-class Check final : private Judge {
+class Check final : private SkeletonVisitor {
  public:
   Check(const model::Service& service, const DirOptions& options, const model::SystemCut& start,
         const Components& components, model::Budget& budget)
       : options_(options),
         start_(start),
-        beforehand_(Prepare(service, budget)),
+        analysis_(Analyse(service, budget)),
         setting_{.service = service,
                  .start = start,
                  .components = components,
-                 .lexicon = lexicon_,
-                 .dependency = beforehand_.dependency,
+                 .event_numbers = event_numbers_,
+                 .dependency = analysis_.dependency,
                  .interface = Interface::kSends,
-                 .watch = &beforehand_.watch,
+                 .projection = &analysis_.projection,
                  .depth_max = std::min(options.depth_max, kEventsMax)},
         jobs_(MakeJobs(budget)),
         explorer_(setting_, options.checker, *jobs_),
-        checker_(explorer_.bench().table, start, AllNodes(service.node_count())) {}
+        checker_(explorer_.table(), start, AllNodes(service.node_count())) {}
 
   absl::StatusOr<model::Report> Run(model::Budget& budget) {
-    if (options_.journal && !beforehand_.lasted) return NothingToRestUpon();
+    if (options_.journal && !analysis_.finished) return UnfinishedAnalysis();
     if (absl::Status opened = OpenJournal(); !opened.ok()) return opened;
     const bool explored = explorer_.Explore(budget, this, [&](const Tally& tally) {
-      if (options_.progress) Tell(tally);
+      if (options_.progress) ReportProgress(tally);
     });
     if (journal_ != nullptr) journal_->Sync();
     model::Report report;
@@ -89,20 +89,22 @@ class Check final : private Judge {
   }
 
  private:
-  struct Beforehand {
+  // The analysis of nodes before the exploration.
+  struct Analysis {
     Dependency dependency;
-    Watch watch;
-    bool lasted;  // Whether the budget for it did.
+    InterfaceProjection projection;
+    bool finished;  // Within its share of the budget.
   };
   // Results in a journal rest upon it, so there it must not depend on how fast this machine is.
-  Beforehand Prepare(const model::Service& service, model::Budget& budget) {
-    model::Budget share = budget.Share(options_.journal ? 100 : kBeforehandPercent);
-    Prospects prospects(service, start_, share);
+  Analysis Analyse(const model::Service& service, model::Budget& budget) {
+    model::Budget share = budget.Share(options_.journal ? 100 : kAnalysisPercent);
+    GrownNodeGraphs grown(service, start_, share);
     const bool exact = options_.dependency == DependencyMode::kExact;
-    Beforehand result{exact ? Dependency::Exact(prospects, /*watch=*/true, lexicon_, share)
-                            : Dependency::Conservative(),
-                      Watch(service, prospects, share), true};
-    result.lasted = !share.spent();
+    Analysis result{exact
+                        ? Dependency::Exact(grown, /*check_invariants=*/true, event_numbers_, share)
+                        : Dependency::Conservative(),
+                    InterfaceProjection(service, grown, share), true};
+    result.finished = !share.spent();
     budget.Charge(share);
     budget.Poll();
     return result;
@@ -127,15 +129,16 @@ class Check final : private Judge {
     return !Done();
   }
 
-  // Results with another basis are results about something else, even if the system is the same.
+  // The basis of results: those with another are about something else, even if the system is the
+  // same.
   std::string Basis() const {
     return absl::StrCat("start ", absl::Hex(StartSignature(start_).low), ", components ",
                         setting_.components.ToString(), ", dependency ",
-                        beforehand_.dependency.exact() ? "exact" : "conservative", ", projections ",
-                        beforehand_.watch.known() ? "known" : "unknown");
+                        analysis_.dependency.exact() ? "exact" : "conservative", ", projections ",
+                        analysis_.projection.precise() ? "known" : "unknown");
   }
 
-  static model::Report NothingToRestUpon() {
+  static model::Report UnfinishedAnalysis() {
     model::Report report;
     report.outcome = model::Outcome::kBudget;
     report.notes.push_back(
@@ -145,7 +148,7 @@ class Check final : private Judge {
 
   absl::Status OpenJournal() {
     if (!options_.journal) return absl::OkStatus();
-    auto journal = options_.journal(setting_.components, Basis(), lexicon_);
+    auto journal = options_.journal(setting_.components, Basis(), event_numbers_);
     if (!journal.ok()) return journal.status();
     journal_ = *std::move(journal);
     std::vector<UnitResult> results = journal_->TakeResults();
@@ -170,7 +173,7 @@ class Check final : private Judge {
     return checker_.open() == 0 || (!checker_.findings().empty() && !options_.all_invariants);
   }
 
-  void Tell(const Tally& tally) const {
+  void ReportProgress(const Tally& tally) const {
     model::Progress progress;
     progress.phase = "exploring";
     progress.transitions = tally.transitions;
@@ -190,12 +193,12 @@ class Check final : private Judge {
     // A journal does not say how many traces there were in the parts of components.
     const bool local_traces_known = resumed_ == 0 || !setting_.components.is_divided();
     report.notes.push_back(CountsText(tally, explored, local_traces_known));
-    if (options_.dependency == DependencyMode::kExact && !beforehand_.dependency.exact()) {
+    if (options_.dependency == DependencyMode::kExact && !analysis_.dependency.exact()) {
       report.notes.push_back(
           "Dependencies are conservative: what the nodes may do could not be closed within its "
           "share of the budget.");
     }
-    if (!beforehand_.watch.known()) {
+    if (!analysis_.projection.precise()) {
       report.notes.push_back(
           "Components show all that invariants look at: what nodes may come to is not known, or "
           "too much to compare.");
@@ -217,18 +220,18 @@ class Check final : private Judge {
       table->Audit();
       if (table->nondeterminism()) return *table;
     }
-    return explorer_.bench().table;
+    return explorer_.table();
   }
 
   const DirOptions& options_;
   const model::SystemCut& start_;
-  Lexicon lexicon_;
-  const Beforehand beforehand_;
-  const Setting setting_;
+  EventNumbers event_numbers_;
+  const Analysis analysis_;
+  const CheckSetting setting_;
   const std::unique_ptr<JobEngine> jobs_;
   GlobalExplorer explorer_;
   CutChecker checker_;
-  model::InvariantSet unconfirmed_ = 0;  // Broken in a component, it seemed.
+  model::InvariantSet unconfirmed_ = 0;  // Invariants of suspects that were not confirmed.
   std::unique_ptr<JournalFile> journal_;
   uint64_t resumed_ = 0;
 };

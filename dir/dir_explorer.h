@@ -21,10 +21,11 @@ struct DirOptions : model::ExploreOptions {
   Checker checker = Checker::kDpor;
   std::string components;  // As Components::Parse; empty: every node on its own.
   uint32_t threads = 1;    // 1: the caller's. A limit on steps makes it one, to be repeatable.
-  // Opens what state changes are written to and an earlier life's are read from. The text says what
-  // those rest upon: components, and what was found out beforehand. May be empty.
+  // Opens the journal: results are appended to it, and results of an earlier run are read from it.
+  // The text names the basis of the results: components, and how precise the analysis of nodes is.
+  // May be empty.
   std::function<absl::StatusOr<std::unique_ptr<JournalFile>>(const Components&, const std::string&,
-                                                             Lexicon&)>
+                                                             EventNumbers&)>
       journal;
 };
 
@@ -35,7 +36,7 @@ absl::Status CoveredByDir(const model::Service& service, const model::SystemCut&
 // Dynamic interface reduction (Guo et al., SOSP 2011). The service outlives the explorer.
 //
 // It enumerates executions to their end. Where nodes can go on for ever it cannot be complete, and
-// says so. What is not covered is a report that claims nothing.
+// says so. For a service that is not covered, the report claims nothing.
 std::unique_ptr<model::Explorer> MakeDirExplorer(const model::Service& service, DirOptions options);
 
 }  // namespace foretell::dir

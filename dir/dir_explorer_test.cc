@@ -50,8 +50,8 @@ TEST(DirExplorerTest, NamesAComponentThatIsNone) {
   EXPECT_EQ(report.status().message(), "there is no node 3, the last is 2");
 }
 
-// What a report says, without what it took.
-std::string Said(const model::Report& report) {
+// The report as text, without its costs in time and memory.
+std::string ReportText(const model::Report& report) {
   std::string text = report.complete ? "complete" : "not complete";
   for (const model::Violation& violation : report.violations) {
     text += "\n" + violation.invariant;
@@ -65,15 +65,16 @@ std::string Said(const model::Report& report) {
 }
 
 auto JournalAt(const std::string& path) {
-  return [path](const Components& components, const std::string& basis, Lexicon& lexicon) {
-    return JournalFile::Open(path, basis, components, lexicon);
-  };
+  return
+      [path](const Components& components, const std::string& basis, EventNumbers& event_numbers) {
+        return JournalFile::Open(path, basis, components, event_numbers);
+      };
 }
 
 std::string Explored(const model::System& system, const DirOptions& options,
                      model::Budget budget = model::Budget::Unlimited()) {
   const auto report = MakeDirExplorer(*system.service, options)->Explore(system.start, budget);
-  return report.ok() ? Said(*report) : report.status().ToString();
+  return report.ok() ? ReportText(*report) : report.status().ToString();
 }
 
 TEST(DirExplorerTest, TheNumberOfThreadsDoesNotShowInReports) {

@@ -10,26 +10,29 @@
 
 namespace foretell::dir {
 
-// What other components see of states, by id: found once for each. One thread at a time.
-class Exposure {
+// Interface keys of states (InterfaceProjection), by id: computed once for each. One thread at a
+// time.
+class InterfaceKeys {
  public:
   // Both outlive this.
-  Exposure(const Setting& setting, model::TransitionTable& table)
-      : setting_(setting), table_(table), seen_(table.node_count()) {}
+  InterfaceKeys(const CheckSetting& setting, model::TransitionTable& table)
+      : setting_(setting), table_(table), keys_(table.node_count()) {}
 
-  // REQUIRES: the setting has a watch.
-  const Signature& Seen(model::NodeId node, model::StateId state) {
-    auto& known = seen_[node.index()];
+  // REQUIRES: the setting has a projection.
+  const Signature& Of(model::NodeId node, model::StateId state) {
+    auto& known = keys_[node.index()];
     if (known.size() <= state.index()) known.resize(state.index() + 1);
-    std::optional<Signature>& seen = known[state.index()];
-    if (!seen) seen = setting_.watch->Seen(node, table_.StateOf(node, state), setting_.components);
-    return *seen;
+    std::optional<Signature>& key = known[state.index()];
+    if (!key) {
+      key = setting_.projection->KeyOf(node, table_.StateOf(node, state), setting_.components);
+    }
+    return *key;
   }
 
  private:
-  const Setting& setting_;
+  const CheckSetting& setting_;
   model::TransitionTable& table_;
-  std::vector<std::vector<std::optional<Signature>>> seen_;  // By node and state.
+  std::vector<std::vector<std::optional<Signature>>> keys_;  // By node and state.
 };
 
 }  // namespace foretell::dir

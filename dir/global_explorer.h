@@ -9,175 +9,170 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/container/node_hash_map.h"
 #include "dir/behaviour.h"
 #include "dir/component_explorer.h"
 #include "dir/composer.h"
-#include "dir/coverage.h"
 #include "dir/deviations.h"
 #include "dir/job_engine.h"
 #include "dir/journal.h"
 #include "dir/judge.h"
 #include "dir/local_explorer.h"
+#include "dir/memory_meter.h"
 #include "dir/setting.h"
 #include "dir/skeleton.h"
+#include "dir/skeleton_set.h"
 #include "model/budget.h"
 
 namespace foretell::dir {
 
-// How far it has come, or what came out.
+// The counts of an exploration: so far, or in the end.
 struct Tally {
   uint64_t skeletons = 0;  // Global ones.
   // Complete local traces of all components that are part of a global skeleton. Of a component that
   // is divided, all that were explored in its parts. Never less than it was before.
   uint64_t local_traces = 0;
-  // Of all components, in this life: also those to which others would have reacted otherwise than
-  // in the environment they were explored in. In the end those have skeletons of their own.
+  // Local traces of all components that were explored in this run: also those to which others would
+  // have reacted otherwise than in the environment they were explored in. In the end those have
+  // skeletons of their own.
   uint64_t explored_traces = 0;
-  // What they stand for (n_g of section 5.1): global traces that differ. Exact below 2^53.
+  // Global traces that differ and that the skeletons stand for (n_g of section 5.1). Exact below
+  // 2^53.
   double global_traces = 0;
   uint64_t units = 0;            // Pairs of component and environment that were explored.
   uint64_t queue = 0;            // Units that were not explored yet.
   uint64_t branchings = 0;       // Behaviours that deviate from a skeleton they could be part of.
-  uint64_t compositions = 0;     // Of which were composed: the others would repeat an earlier one.
+  uint64_t compositions = 0;     // Branchings that were composed: the others would repeat one.
   uint64_t transitions = 0;      // Distinct prefixes of local traces.
   uint64_t blocked = 0;          // Sequences that local explorers gave up as redundant.
   uint64_t longest = 0;          // Events of the longest global trace.
-  uint64_t inner_skeletons = 0;  // Of the parts of components that are divided in turn.
+  uint64_t inner_skeletons = 0;  // Skeletons of the parts of components that are divided in turn.
   uint64_t bytes = 0;
 };
 
 // The algorithm of section 3.4. Finds every global skeleton of the system and, by local explorers,
 // every local trace of its components.
 //
-// G is `skeletons`, each with a complete trace. For each of them and each component, what the
-// component can do in that environment is a unit of work for a local explorer. Behaviours of the
-// component that deviate from the skeleton are B; each is composed with the skeleton, run to
-// completion, and added to G. Because every unit covers all that its component can do there, a
-// deviation has to be composed with the skeletons of its own environment only: the index by
-// environment takes the place of matching G against B.
+// G is the SkeletonSet, each skeleton with a complete trace. For each of them and each component,
+// finding the component's traces in that environment is a unit of work for a local explorer.
+// Behaviours of the component that deviate from the skeleton are B; each is composed with the
+// skeleton, run to completion, and added to G. Because every unit covers all traces of its
+// component there, a deviation has to be composed with the skeletons of its own environment only:
+// the index by environment takes the place of matching G against B.
 class GlobalExplorer {
  public:
-  // Of the whole system. All outlive this.
-  GlobalExplorer(const Setting& setting, Checker checker, JobEngine& jobs);
-  // Of the parts of `component`, which is one of `whole`; `setting` has the division.
-  GlobalExplorer(const Setting& setting, Workbench& bench, const Setting& whole,
+  // An explorer of the whole system. All outlive this.
+  GlobalExplorer(const CheckSetting& setting, Checker checker, JobEngine& jobs);
+  // An explorer of the parts of `component`, which is one of `whole`; `setting` has the division.
+  GlobalExplorer(const CheckSetting& setting, NumberedTable& table, const CheckSetting& whole,
                  ComponentId component, Checker checker, JobEngine& jobs);
   ~GlobalExplorer();
 
-  // Messages that may come from outside, from here on. REQUIRES: parts of a component.
+  // Sets the messages that may come from outside, from here on. REQUIRES: parts of a component.
   void Enter(const Environment& environment) { composer_.Enter(environment); }
   // As ComponentExplorer::Attach.
-  void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop);
+  void Attach(std::atomic<uint64_t>* held, const std::atomic<bool>* stop);
 
-  // Told of every state change from here on; outlives this.
+  // The journal, to which every state change is written from here on; outlives this.
   void set_journal(Journal* journal) { journal_ = journal; }
-  // Results of units that were explored in an earlier life, before Explore.
+  // Takes results of units that were explored in an earlier run. REQUIRES: before Explore.
   void Resume(std::vector<UnitResult> results);
 
   // Called now and then.
   using Progress = std::function<void(const Tally&)>;
 
-  // True if nothing is left to find: not if the budget is spent, the judge ended it, or a trace was
-  // too long. Forgets the skeletons of an earlier call, but nothing about components. The judge may
-  // be null.
-  bool Explore(model::Budget& budget, Judge* judge, const Progress& progress);
+  // True if nothing is left to find: not if the budget is spent, the visitor ended it, or a trace
+  // was too long. Forgets the skeletons of an earlier call, but nothing about components. The
+  // visitor may be null.
+  bool Explore(model::Budget& budget, SkeletonVisitor* visitor, const Progress& progress);
 
   Tally tally() const;
   // Fills in global_traces, which takes a while.
   void CountTraces(Tally& tally) const;
-  // How many traces a skeleton stands for.
-  double Count(const Skeleton& skeleton) const;
-  const std::vector<std::unique_ptr<Skeleton>>& skeletons() const { return skeletons_; }
+  // The number of traces that a skeleton stands for.
+  double TraceCount(const Skeleton& skeleton) const;
+  const std::vector<std::unique_ptr<Skeleton>>& skeletons() const { return skeletons_.all(); }
   Composer& composer() { return composer_; }
-  // What the composer works with.
-  Workbench& bench() { return bench_; }
-  // All that handlers were run with. Not while Explore runs.
+  // The composer's table.
+  model::TransitionTable& table() { return table_.transitions; }
+  // All tables in which handlers ran. Not while Explore runs.
   std::vector<model::TransitionTable*> tables();
   bool cut_off() const;
 
  private:
-  struct Known {
-    uint64_t count = 0;                                 // Local traces.
-    bool in_skeleton = false;                           // Whether some skeleton has it.
-    std::optional<std::vector<Deviations>> deviations;  // From it, once they were asked for.
+  struct KnownBehaviour {
+    uint64_t count = 0;                                     // Local traces.
+    bool in_skeleton = false;                               // Some skeleton has it.
+    std::optional<std::vector<DeviationGroup>> deviations;  // From it, once they were asked for.
   };
   struct Unit {
     Environment environment;
     bool explored = false;
     LocalTraces traces;
-    std::vector<uint32_t> skeletons;                   // In this environment.
-    absl::flat_hash_map<Signature, Known> behaviours;  // Of the component.
+    std::vector<uint32_t> skeletons;                            // In this environment.
+    absl::flat_hash_map<Signature, KnownBehaviour> behaviours;  // Of the component.
   };
   struct Component {
     std::unique_ptr<ComponentExplorer> explorer;  // Belongs to the component's lane.
     ComponentExplorer::Figures figures;           // When a unit ended last.
     absl::flat_hash_map<Signature, std::unique_ptr<Unit>> units;  // By environment.
-    bool suspicious = false;                                      // Whether there were suspects.
+    bool suspicious = false;                                      // It had suspects.
   };
 
-  Workbench& MakeBench();
+  NumberedTable& MakeTable();
   void MakeExplorers(Checker checker);
   bool IsDivided(uint32_t component) const {
     return setting_.components.division(ComponentId(component)) != nullptr;
   }
-  void Forget();
-  void Add(Skeleton skeleton, uint32_t origin);
-  void Meter();
-  void Submit(ComponentId component, Unit& unit);
-  struct Explored {
-    bool lasted = false;  // Whether the budget did.
+  void ForgetSkeletons();
+  void AddSkeleton(Skeleton skeleton, uint32_t origin);
+  void UpdateMeter();
+  void SubmitUnit(ComponentId component, Unit& unit);
+  struct UnitOutcome {
+    bool finished = false;  // Within the budget.
     LocalTraces traces;
     std::vector<Suspect> suspects;
     ComponentExplorer::Figures figures;
   };
-  JobEngine::Result Run(ComponentId component, Unit& unit);
-  void Conclude(ComponentId component, Unit& unit, Explored explored);
-  void Finish(ComponentId component, Unit& unit, bool lasted);
+  JobEngine::Result RunUnit(ComponentId component, Unit& unit);
+  void ConcludeUnit(ComponentId component, Unit& unit, UnitOutcome outcome);
+  void FinishUnit(ComponentId component, Unit& unit, bool finished);
   void Confirm(ComponentId component, const Unit& unit, const Suspect& suspect);
   const UnitResult* FindRestored(ComponentId component, const Unit& unit) const;
   void Restore(const UnitResult& result, Unit& unit);
-  void Count(uint32_t component, const Known& known, uint64_t more);
+  void AddLocalTraces(uint32_t component, const KnownBehaviour& known, uint64_t more);
   static UnitResult ResultOf(ComponentId component, const Unit& unit);
   bool TakeStep();
   bool Poll();
-  void Tell() const;
-  static uint64_t Count(const Component& component, const Skeleton::Part& part);
+  void ReportProgress() const;
+  static uint64_t LocalTraceCount(const Component& component, const LocalSkeleton& local);
   void BranchAll();
   void Branch(uint32_t number, ComponentId component, Unit& unit);
-  bool IsCovered(ComponentId component, const Deviation& deviation, const Coverage::Rest& rest);
 
-  const Setting& setting_;
+  const CheckSetting& setting_;
   JobEngine& jobs_;
-  std::vector<std::unique_ptr<Workbench>> benches_;  // The composer's first.
-  Workbench& bench_;                                 // The composer's, wherever it is from.
+  std::vector<std::unique_ptr<NumberedTable>> tables_;  // The composer's first.
+  NumberedTable& table_;                                // The composer's, wherever it is from.
   Composer composer_;
   std::vector<Component> components_;
-  std::vector<std::unique_ptr<Skeleton>> skeletons_;
-  absl::flat_hash_set<Signature> known_;     // Signatures of skeletons.
-  Coverage coverage_;                        // Of skeletons.
-  absl::flat_hash_set<Signature> composed_;  // Prefixes that some skeleton has.
-  struct Pending {
+  SkeletonSet skeletons_;
+  struct PendingBranch {
     uint32_t skeleton;
     ComponentId component;
     Unit* unit;  // Explored.
   };
-  std::vector<Pending> pending_;                         // What is to be branched from.
+  std::vector<PendingBranch> pending_;                   // Branches that were not taken yet.
   absl::node_hash_map<Signature, UnitResult> restored_;  // By component and environment.
   Journal* journal_ = nullptr;
   std::mutex budget_mutex_;
   model::Budget* budget_ = nullptr;  // Guarded by budget_mutex_.
-  std::atomic<uint64_t> own_held_ = 0;
-  std::atomic<uint64_t>* held_ = &own_held_;  // Bytes, by explorers and skeletons.
-  Judge* judge_ = nullptr;
+  MemoryMeter meter_;                // Of explorers and skeletons.
+  SkeletonVisitor* visitor_ = nullptr;
   Progress progress_;
   std::atomic<bool> stopped_ = false;
   const std::atomic<bool>* stop_ = &stopped_;
   uint64_t queue_ = 0;
-  uint64_t skeleton_bytes_ = 0;
   uint64_t unit_bytes_ = 0;
-  uint64_t metered_ = 0;           // Without the bench.
   uint64_t skeletons_before_ = 0;  // Of earlier calls of Explore.
   uint64_t local_traces_ = 0;      // Of skeletons, of components that are not divided.
   uint64_t branchings_ = 0;

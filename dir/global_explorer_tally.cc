@@ -1,4 +1,4 @@
-// How far it has come, and what that stands for.
+// The counts of an exploration.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@ namespace foretell::dir {
 
 std::vector<model::TransitionTable*> GlobalExplorer::tables() {
   std::vector<model::TransitionTable*> tables;
-  for (const auto& bench : benches_) tables.push_back(&bench->table);
+  for (const auto& table : tables_) tables.push_back(&table->transitions);
   return tables;
 }
 
@@ -26,7 +26,7 @@ Tally GlobalExplorer::tally() const {
   tally.branchings = branchings_;
   tally.compositions = compositions_;
   tally.longest = longest_;
-  tally.bytes = *held_;
+  tally.bytes = meter_.total_bytes();
   for (uint32_t c = 0; c < components_.size(); ++c) {
     const Component& component = components_[c];
     tally.units += component.units.size();
@@ -41,27 +41,29 @@ Tally GlobalExplorer::tally() const {
 
 void GlobalExplorer::CountTraces(Tally& tally) const {
   tally.global_traces = 0;
-  for (const auto& skeleton : skeletons_) tally.global_traces += Count(*skeleton);
+  for (const auto& skeleton : skeletons()) tally.global_traces += TraceCount(*skeleton);
 }
 
-// A journal, and the level above, know divided components as a whole only: their parts' count.
-void GlobalExplorer::Count(uint32_t component, const Known& known, uint64_t more) {
+// Not of divided components, which a journal, and the level above, know as a whole only: their
+// explorers count the traces of their parts.
+void GlobalExplorer::AddLocalTraces(uint32_t component, const KnownBehaviour& known,
+                                    uint64_t more) {
   if (known.in_skeleton && !IsDivided(component)) local_traces_ += more;
 }
 
-double GlobalExplorer::Count(const Skeleton& skeleton) const {
+double GlobalExplorer::TraceCount(const Skeleton& skeleton) const {
   double count = 1;
   for (uint32_t c = 0; c < components_.size(); ++c) {
-    count *= static_cast<double>(Count(components_[c], skeleton.parts[c]));
+    count *= static_cast<double>(LocalTraceCount(components_[c], skeleton.locals[c]));
   }
   return count;
 }
 
-// Local traces of a component's part of a skeleton that were found so far.
-uint64_t GlobalExplorer::Count(const Component& component, const Skeleton::Part& part) {
-  const auto unit = component.units.find(part.environment.signature);
+// The number of local traces found so far that have a local skeleton.
+uint64_t GlobalExplorer::LocalTraceCount(const Component& component, const LocalSkeleton& local) {
+  const auto unit = component.units.find(local.environment.signature);
   if (unit == component.units.end()) return 0;
-  const auto known = unit->second->behaviours.find(part.behaviour);
+  const auto known = unit->second->behaviours.find(local.behaviour);
   return known == unit->second->behaviours.end() ? 0 : known->second.count;
 }
 

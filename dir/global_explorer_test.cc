@@ -22,7 +22,7 @@ struct Found {
   friend bool operator==(const Found&, const Found&) = default;
 };
 
-Found Reduce(const Setting& setting, JobEngine& jobs, Checker checker = Checker::kDpor) {
+Found Reduce(const CheckSetting& setting, JobEngine& jobs, Checker checker = Checker::kDpor) {
   GlobalExplorer explorer(setting, checker, jobs);
   model::Budget budget = model::Budget::Unlimited();
   EXPECT_TRUE(explorer.Explore(budget, nullptr, nullptr));
@@ -38,10 +38,10 @@ class GlobalExplorerTest : public ::testing::TestWithParam<bool> {
   Dependency MakeDependency(const model::System& system) {
     if (!GetParam()) return Dependency::Conservative();
     model::Budget budget = model::Budget::Unlimited();
-    Prospects prospects(*system.service, system.start, budget);
-    return Dependency::Exact(prospects, /*watch=*/false, lexicon_, budget);
+    GrownNodeGraphs grown(*system.service, system.start, budget);
+    return Dependency::Exact(grown, /*check_invariants=*/false, event_numbers_, budget);
   }
-  Lexicon lexicon_;
+  EventNumbers event_numbers_;
 };
 INSTANTIATE_TEST_SUITE_P(Exact, GlobalExplorerTest, ::testing::Bool());
 
@@ -50,8 +50,8 @@ TEST_P(GlobalExplorerTest, FindsWhatTheNaiveEnumerationFinds) {
     const model::System system = MakeGossip({.nodes = 2, .crashes_max = crashes});
     const Dependency dependency = MakeDependency(system);
     const Components nodes = Components::Nodes(2);
-    const Setting setting{*system.service, system.start, nodes,
-                          lexicon_,        dependency,   Interface::kSendsAndReceives};
+    const CheckSetting setting{*system.service, system.start, nodes,
+                               event_numbers_,  dependency,   Interface::kSendsAndReceives};
     testing::NaiveTraces naive(setting);
     ASSERT_TRUE(naive.Run(100'000));
     for (const Checker checker : {Checker::kDfs, Checker::kDpor}) {
@@ -70,8 +70,8 @@ TEST_P(GlobalExplorerTest, TheNumberOfThreadsDoesNotShow) {
   const model::System system = MakeGossip({.nodes = 3});
   const Dependency dependency = MakeDependency(system);
   const Components nodes = Components::Nodes(3);
-  const Setting setting{*system.service, system.start, nodes,
-                        lexicon_,        dependency,   Interface::kSends};
+  const CheckSetting setting{*system.service, system.start, nodes,
+                             event_numbers_,  dependency,   Interface::kSends};
   const auto alone = MakeInlineEngine();
   const Found expected = Reduce(setting, *alone);
   EXPECT_GT(expected.skeletons.size(), 1u);
@@ -85,7 +85,7 @@ TEST_P(GlobalExplorerTest, ABudgetEndsItInTheMiddle) {
   const model::System system = MakeGossip({.nodes = 3});
   const Dependency dependency = MakeDependency(system);
   const Components nodes = Components::Nodes(3);
-  const Setting setting{*system.service, system.start, nodes, lexicon_, dependency};
+  const CheckSetting setting{*system.service, system.start, nodes, event_numbers_, dependency};
   for (const uint64_t steps : {0u, 1u, 5u, 20u}) {
     for (const uint32_t threads : {1u, 2u}) {
       const auto jobs = threads == 1 ? MakeInlineEngine() : MakeThreadEngine(threads);
@@ -96,15 +96,14 @@ TEST_P(GlobalExplorerTest, ABudgetEndsItInTheMiddle) {
   }
 }
 
-// What is said on the way is comparable with what is said in the end.
 // A unit may lead to a great many compositions.
 TEST(GlobalProgressTest, ComesWhileSkeletonsAreComposed) {
   const model::System system = MakeGossip({.nodes = 3});
   const Dependency dependency = Dependency::Conservative();
   const Components nodes = Components::Nodes(3);
-  Lexicon lexicon;
-  const Setting setting{*system.service, system.start, nodes,
-                        lexicon,         dependency,   Interface::kSendsAndReceives};
+  EventNumbers event_numbers;
+  const CheckSetting setting{*system.service, system.start, nodes,
+                             event_numbers,   dependency,   Interface::kSendsAndReceives};
   const auto jobs = MakeInlineEngine();
   GlobalExplorer explorer(setting, Checker::kDpor, *jobs);
   model::Budget budget = model::Budget::Unlimited();
@@ -115,11 +114,12 @@ TEST(GlobalProgressTest, ComesWhileSkeletonsAreComposed) {
   EXPECT_GT(told, tally.units);
 }
 
+// Counts on the way are comparable with the counts in the end.
 TEST_P(GlobalExplorerTest, LocalTracesSoFarAreNoMoreThanThereAre) {
   const model::System system = MakeGossip({.nodes = 3});
   const Dependency dependency = MakeDependency(system);
   const Components nodes = Components::Nodes(3);
-  const Setting setting{*system.service, system.start, nodes, lexicon_, dependency};
+  const CheckSetting setting{*system.service, system.start, nodes, event_numbers_, dependency};
   const auto jobs = MakeInlineEngine();
   GlobalExplorer explorer(setting, Checker::kDpor, *jobs);
   model::Budget budget = model::Budget::Unlimited();
@@ -178,13 +178,13 @@ TEST(JournalOfABoundTest, WhatABoundHasCutOffIsNotWrittenDown) {
   const Dependency dependency = Dependency::Conservative();
   const Components nodes = Components::Nodes(1);
   for (const uint32_t depth : {5u, 100u}) {
-    Lexicon lexicon;
-    const Setting setting{.service = *service,
-                          .start = start,
-                          .components = nodes,
-                          .lexicon = lexicon,
-                          .dependency = dependency,
-                          .depth_max = depth};
+    EventNumbers event_numbers;
+    const CheckSetting setting{.service = *service,
+                               .start = start,
+                               .components = nodes,
+                               .event_numbers = event_numbers,
+                               .dependency = dependency,
+                               .depth_max = depth};
     const auto jobs = MakeInlineEngine();
     GlobalExplorer explorer(setting, Checker::kDpor, *jobs);
     MemoryJournal journal;

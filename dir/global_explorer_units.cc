@@ -1,4 +1,4 @@
-// Units of work: where they run, what becomes of their results, and those of an earlier life.
+// Units of work: running them, and their results, be they of this run or of an earlier one.
 
 #include <mutex>
 #include <utility>
@@ -7,17 +7,17 @@
 
 namespace foretell::dir {
 
-void GlobalExplorer::Submit(ComponentId component, Unit& unit) {
+void GlobalExplorer::SubmitUnit(ComponentId component, Unit& unit) {
   ++queue_;
-  jobs_.Submit(component.value(), [this, component, &unit] { return Run(component, unit); });
+  jobs_.Submit(component.value(), [this, component, &unit] { return RunUnit(component, unit); });
 }
 
-// In whatever thread.
-JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
+// Runs in any thread; the result in the driver's.
+JobEngine::Result GlobalExplorer::RunUnit(ComponentId component, Unit& unit) {
   if (const UnitResult* const result = FindRestored(component, unit)) {
     return [this, component, &unit, result] {
       Restore(*result, unit);
-      Finish(component, unit, /*lasted=*/true);
+      FinishUnit(component, unit, /*finished=*/true);
     };
   }
   ComponentExplorer& explorer = *components_[component.index()].explorer;
@@ -25,70 +25,71 @@ JobEngine::Result GlobalExplorer::Run(ComponentId component, Unit& unit) {
   const bool anything_left = !stopped_ && budget_->Poll();
   model::Budget share = budget_->Share(100);
   lock.unlock();
-  Explored explored;
-  explored.lasted = anything_left && explorer.Explore(unit.environment, share, explored.traces);
-  explored.suspects = explorer.TakeSuspects();
-  explored.figures = explorer.figures();
+  UnitOutcome outcome;
+  outcome.finished = anything_left && explorer.Explore(unit.environment, share, outcome.traces);
+  outcome.suspects = explorer.TakeSuspects();
+  outcome.figures = explorer.figures();
   lock.lock();
   budget_->Charge(share);
-  budget_->HoldBytes(*held_);
+  budget_->HoldBytes(meter_.total_bytes());
   budget_->Poll();  // It ended if its share did.
   lock.unlock();
-  return [this, component, &unit, explored = std::move(explored)]() mutable {
-    Conclude(component, unit, std::move(explored));
+  return [this, component, &unit, outcome = std::move(outcome)]() mutable {
+    ConcludeUnit(component, unit, std::move(outcome));
   };
 }
 
-void GlobalExplorer::Conclude(ComponentId component, Unit& unit, Explored explored) {
+void GlobalExplorer::ConcludeUnit(ComponentId component, Unit& unit, UnitOutcome outcome) {
   Component& state = components_[component.index()];
-  // Whatever comes in after the end does not count: it depends on how many threads there are.
+  // A result that comes in after the end does not count: it depends on how many threads there are.
   const bool counts = !stopped_;
-  for (const Suspect& suspect : explored.suspects) Confirm(component, unit, suspect);
-  state.suspicious = state.suspicious || !explored.suspects.empty();
-  // What a bound has cut off is no result: another life may have another bound. And suspects have
-  // to be found again, be it in a unit that had none because an earlier one had it.
-  const bool whole = explored.lasted && !explored.figures.cut_off && !state.suspicious;
-  unit.traces = std::move(explored.traces);
+  for (const Suspect& suspect : outcome.suspects) Confirm(component, unit, suspect);
+  state.suspicious = state.suspicious || !outcome.suspects.empty();
+  // A unit that a bound has cut off is no result: another run may have another bound. And suspects
+  // have to be found again, be it in a unit that had none because an earlier one had it.
+  const bool whole = outcome.finished && !outcome.figures.cut_off && !state.suspicious;
+  unit.traces = std::move(outcome.traces);
   if (whole && journal_ != nullptr) journal_->Write(ResultOf(component, unit));
   if (!counts) unit.traces.clear();
-  if (counts) state.figures = explored.figures;
-  Finish(component, unit, explored.lasted);
+  if (counts) state.figures = outcome.figures;
+  FinishUnit(component, unit, outcome.finished);
 }
 
-void GlobalExplorer::Finish(ComponentId component, Unit& unit, bool lasted) {
+void GlobalExplorer::FinishUnit(ComponentId component, Unit& unit, bool finished) {
   --queue_;
   unit.explored = true;
   for (const auto& [behaviour, count] : unit.traces) {
-    Known& known = unit.behaviours[behaviour->signature];
+    KnownBehaviour& known = unit.behaviours[behaviour->signature];
     known.count += count;
-    Count(component.value(), known, count);
+    AddLocalTraces(component.value(), known, count);
   }
-  unit_bytes_ += unit.traces.size() * (sizeof(LocalTraces::value_type) + sizeof(Known));
-  stopped_ = stopped_ || !lasted;
+  unit_bytes_ += unit.traces.size() * (sizeof(LocalTraces::value_type) + sizeof(KnownBehaviour));
+  stopped_ = stopped_ || !finished;
   for (const uint32_t skeleton : unit.skeletons) pending_.push_back({skeleton, component, &unit});
   BranchAll();
 }
 
-// Shows what the component has broken as part of an execution of all. That is worth its while even
-// if the budget is spent.
+// Shows the suspect as part of an execution of all components. That is worth its while even if the
+// budget is spent.
 void GlobalExplorer::Confirm(ComponentId component, const Unit& unit, const Suspect& suspect) {
-  if (judge_ == nullptr) return;
-  const Skeleton& around = *skeletons_[unit.skeletons.front()];
+  if (visitor_ == nullptr) return;
+  const Skeleton& around = skeletons_[unit.skeletons.front()];
   const Skeleton whole = composer_.Compose(around, component, suspect.behaviour);
-  stopped_ = !judge_->Confirm(whole, composer_, suspect.broken) || stopped_;
+  stopped_ = !visitor_->Confirm(whole, composer_, suspect.broken) || stopped_;
 }
 
 void GlobalExplorer::Resume(std::vector<UnitResult> results) {
   for (UnitResult& result : results) {
-    const Signature key = Skeleton::PartSignature(result.component, result.environment);
+    const Signature key = Skeleton::ComponentSignature(result.component, result.environment);
     restored_.insert_or_assign(key, std::move(result));
   }
 }
 
-// What an earlier life found out about the unit, or null. It takes its turn like any other, so that
+// The result of an earlier run for the unit, or null. It takes its turn like any other, so that
 // everything comes in the order in which it would have come without.
 const UnitResult* GlobalExplorer::FindRestored(ComponentId component, const Unit& unit) const {
-  const auto found = restored_.find(Skeleton::PartSignature(component, unit.environment.signature));
+  const auto found =
+      restored_.find(Skeleton::ComponentSignature(component, unit.environment.signature));
   return found == restored_.end() ? nullptr : &found->second;
 }
 

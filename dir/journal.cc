@@ -37,7 +37,7 @@ struct StepRecord {
   }
 };
 
-struct ShownRecord {
+struct InterfaceTransitionRecord {
   SignatureRecord signature;
   uint32_t position = 0;
   template <class V>
@@ -49,7 +49,7 @@ struct ShownRecord {
 
 struct BehaviourRecord {
   SignatureRecord signature;
-  std::vector<ShownRecord> transitions;
+  std::vector<InterfaceTransitionRecord> transitions;
   std::vector<StepRecord> trace;
   uint64_t count = 0;
   template <class V>
@@ -76,8 +76,8 @@ struct ResultRecord {
 SignatureRecord ToRecord(const Signature& signature) { return {signature.high, signature.low}; }
 Signature FromRecord(const SignatureRecord& record) { return {record.high, record.low}; }
 
-StepRecord ToRecord(const TraceStep& step, const Lexicon& lexicon) {
-  const Lexicon::Entry entry = lexicon.At(step.number);
+StepRecord ToRecord(const TraceStep& step, const EventNumbers& event_numbers) {
+  const EventNumbers::Entry entry = event_numbers.At(step.number);
   StepRecord record{entry.node.value(),
                     static_cast<uint8_t>(entry.event.kind),
                     entry.event.peer.value(),
@@ -90,19 +90,21 @@ StepRecord ToRecord(const TraceStep& step, const Lexicon& lexicon) {
   return record;
 }
 
-BehaviourRecord ToRecord(const Behaviour& behaviour, uint64_t count, const Lexicon& lexicon) {
+BehaviourRecord ToRecord(const Behaviour& behaviour, uint64_t count,
+                         const EventNumbers& event_numbers) {
   BehaviourRecord record;
   record.signature = ToRecord(behaviour.signature);
-  for (const Behaviour::Shown& shown : behaviour.transitions) {
-    record.transitions.push_back({ToRecord(shown.signature), shown.position});
+  for (const Behaviour::InterfaceTransition& transition : behaviour.transitions) {
+    record.transitions.push_back({ToRecord(transition.signature), transition.position});
   }
-  for (const TraceStep& step : behaviour.trace) record.trace.push_back(ToRecord(step, lexicon));
+  for (const TraceStep& step : behaviour.trace)
+    record.trace.push_back(ToRecord(step, event_numbers));
   record.count = count;
   return record;
 }
 
-bool FromRecord(const StepRecord& record, size_t position, uint32_t node_count, Lexicon& lexicon,
-                TraceStep& step) {
+bool FromRecord(const StepRecord& record, size_t position, uint32_t node_count,
+                EventNumbers& event_numbers, TraceStep& step) {
   const bool known = record.node < node_count && record.peer < node_count &&
                      record.kind <= static_cast<uint8_t>(model::EventKind::kBreak);
   const bool earlier = std::all_of(record.past.begin(), record.past.end(),
@@ -110,40 +112,41 @@ bool FromRecord(const StepRecord& record, size_t position, uint32_t node_count, 
   if (!known || !earlier) return false;
   const auto kind = static_cast<model::EventKind>(record.kind);
   const model::Event event{kind, model::NodeId(record.peer), record.body};
-  step.number = lexicon.Number({model::NodeId(record.node), event});
+  step.number = event_numbers.Number({model::NodeId(record.node), event});
   step.outcome = record.outcome;
   step.received = FromRecord(record.received);
   for (const uint32_t past : record.past) step.past.Set(past);
   return true;
 }
 
-bool FromRecord(const BehaviourRecord& record, uint32_t node_count, Lexicon& lexicon,
+bool FromRecord(const BehaviourRecord& record, uint32_t node_count, EventNumbers& event_numbers,
                 Behaviour& behaviour) {
   behaviour.signature = FromRecord(record.signature);
   for (const StepRecord& step : record.trace) {
     const size_t position = behaviour.trace.size();
     behaviour.trace.emplace_back();
-    if (!FromRecord(step, position, node_count, lexicon, behaviour.trace.back())) return false;
+    if (!FromRecord(step, position, node_count, event_numbers, behaviour.trace.back()))
+      return false;
   }
-  for (const ShownRecord& shown : record.transitions) {
-    if (shown.position >= behaviour.trace.size()) return false;
-    behaviour.transitions.push_back({FromRecord(shown.signature), shown.position});
+  for (const InterfaceTransitionRecord& transition : record.transitions) {
+    if (transition.position >= behaviour.trace.size()) return false;
+    behaviour.transitions.push_back({FromRecord(transition.signature), transition.position});
   }
   return true;
 }
 
 }  // namespace
 
-std::string EncodeResult(const UnitResult& result, const Lexicon& lexicon) {
+std::string EncodeResult(const UnitResult& result, const EventNumbers& event_numbers) {
   ResultRecord record{result.component.value(), ToRecord(result.environment), {}};
   for (const auto& [behaviour, count] : result.traces) {
-    record.traces.push_back(ToRecord(behaviour, count, lexicon));
+    record.traces.push_back(ToRecord(behaviour, count, event_numbers));
   }
   return model::Encode(record);
 }
 
 absl::StatusOr<UnitResult> DecodeResult(const std::string& bytes, const Components& components,
-                                        Lexicon& lexicon) {
+                                        EventNumbers& event_numbers) {
   const auto record = model::Decode<ResultRecord>(bytes);
   if (!record || record->component >= components.count()) {
     return absl::InvalidArgumentError("not the result of a unit of work");
@@ -151,7 +154,7 @@ absl::StatusOr<UnitResult> DecodeResult(const std::string& bytes, const Componen
   UnitResult result{ComponentId(record->component), FromRecord(record->environment), {}};
   for (const BehaviourRecord& traces : record->traces) {
     result.traces.emplace_back(Behaviour(), traces.count);
-    if (!FromRecord(traces, components.node_count(), lexicon, result.traces.back().first)) {
+    if (!FromRecord(traces, components.node_count(), event_numbers, result.traces.back().first)) {
       return absl::InvalidArgumentError("a trace that is none");
     }
   }

@@ -18,10 +18,10 @@ namespace foretell::dir {
 struct UnitResult {
   ComponentId component;
   Signature environment;
-  std::vector<std::pair<Behaviour, uint64_t>> traces;  // How many there are of each.
+  std::vector<std::pair<Behaviour, uint64_t>> traces;  // The number of each.
 };
 
-// Where the global explorer writes its state changes, so that one that is killed can go on where it
+// A journal of the global explorer's state changes, so that one that is killed can go on where it
 // was (section 4.3).
 class Journal {
  public:
@@ -29,10 +29,10 @@ class Journal {
   virtual void Write(const UnitResult& result) = 0;
 };
 
-// A result as bytes that do not depend on the lexicon, which differs from run to run.
-std::string EncodeResult(const UnitResult& result, const Lexicon& lexicon);
+// A result as bytes that do not depend on event numbers, which differ from run to run.
+std::string EncodeResult(const UnitResult& result, const EventNumbers& event_numbers);
 // Bytes come from a file: InvalidArgument if they are no result of a system with these components.
 absl::StatusOr<UnitResult> DecodeResult(const std::string& bytes, const Components& components,
-                                        Lexicon& lexicon);
+                                        EventNumbers& event_numbers);
 
 }  // namespace foretell::dir

@@ -37,16 +37,19 @@ struct JournalFile::Impl {
   uint64_t size = 0;
 };
 
-JournalFile::JournalFile(std::unique_ptr<Impl> impl, const Lexicon& lexicon,
+JournalFile::JournalFile(std::unique_ptr<Impl> impl, const EventNumbers& event_numbers,
                          std::function<Time()> now)
-    : impl_(std::move(impl)), lexicon_(lexicon), now_(std::move(now)), synced_at_(now_()) {}
+    : impl_(std::move(impl)),
+      event_numbers_(event_numbers),
+      now_(std::move(now)),
+      synced_at_(now_()) {}
 
 JournalFile::~JournalFile() { Sync(); }
 
 absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Open(const std::string& path,
                                                                const std::string& identity,
                                                                const Components& components,
-                                                               Lexicon& lexicon,
+                                                               EventNumbers& event_numbers,
                                                                std::function<Time()> now) {
   auto file = snapshot::File::OpenRegular(path, O_RDWR | O_CREAT);
   if (!file.ok()) return file.status();
@@ -55,8 +58,8 @@ absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Open(const std::string
   if (!shape.ok()) return shape.status();
   const auto all = file->ReadAt(0, shape->size);
   if (!all.ok()) return all.status();
-  std::unique_ptr<JournalFile> journal(
-      new JournalFile(std::make_unique<Impl>(Impl{*std::move(file)}), lexicon, std::move(now)));
+  std::unique_ptr<JournalFile> journal(new JournalFile(
+      std::make_unique<Impl>(Impl{*std::move(file)}), event_numbers, std::move(now)));
 
   std::string_view rest = *all;
   const std::string head = std::string(kKind).append(kVersion) + MakeRecord(identity);
@@ -77,7 +80,7 @@ absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Open(const std::string
     return NotOurs(path, absl::StrCat("the journal of '", std::string(*made_for), "', not of '",
                                       identity, "'"));
   }
-  if (absl::Status read = journal->Read(*all, head.size(), components, lexicon); !read.ok()) {
+  if (absl::Status read = journal->Read(*all, head.size(), components, event_numbers); !read.ok()) {
     return read;
   }
   return journal;
@@ -85,10 +88,10 @@ absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Open(const std::string
 
 // What is damaged in the middle stays where it is; at the end it gives way to what comes next.
 absl::Status JournalFile::Read(const std::string& all, uint64_t begin, const Components& components,
-                               Lexicon& lexicon) {
+                               EventNumbers& event_numbers) {
   RecordReader reader(all, begin);
   while (const auto record = reader.Next()) {
-    auto result = DecodeResult(std::string(*record), components, lexicon);
+    auto result = DecodeResult(std::string(*record), components, event_numbers);
     if (!result.ok()) return NotOurs(impl_->file.path(), std::string(result.status().message()));
     results_.push_back(*std::move(result));
   }
@@ -100,7 +103,7 @@ absl::Status JournalFile::Read(const std::string& all, uint64_t begin, const Com
 std::vector<UnitResult> JournalFile::TakeResults() { return std::exchange(results_, {}); }
 
 void JournalFile::Write(const UnitResult& result) {
-  Append(MakeRecord(EncodeResult(result, lexicon_)));
+  Append(MakeRecord(EncodeResult(result, event_numbers_)));
 }
 
 void JournalFile::Append(const std::string& bytes) {

@@ -30,10 +30,10 @@ class JournalFile final : public Journal {
   // Creates it, or goes on with what is there; what is torn or damaged is left out, and cut off if
   // it is at the end. `identity` says what is explored, and how: FailedPrecondition, naming both,
   // if the file was made for something else. AlreadyExists if another process goes on with it. The
-  // lexicon outlives the journal.
+  // event numbers outlive the journal.
   static absl::StatusOr<std::unique_ptr<JournalFile>> Open(
       const std::string& path, const std::string& identity, const Components& components,
-      Lexicon& lexicon, std::function<Time()> now = std::chrono::steady_clock::now);
+      EventNumbers& event_numbers, std::function<Time()> now = std::chrono::steady_clock::now);
   // Syncs.
   ~JournalFile() override;
 
@@ -50,13 +50,14 @@ class JournalFile final : public Journal {
 
  private:
   struct Impl;
-  JournalFile(std::unique_ptr<Impl> impl, const Lexicon& lexicon, std::function<Time()> now);
+  JournalFile(std::unique_ptr<Impl> impl, const EventNumbers& event_numbers,
+              std::function<Time()> now);
   absl::Status Read(const std::string& all, uint64_t begin, const Components& components,
-                    Lexicon& lexicon);
+                    EventNumbers& event_numbers);
   void Append(const std::string& bytes);
 
   std::unique_ptr<Impl> impl_;
-  const Lexicon& lexicon_;
+  const EventNumbers& event_numbers_;
   const std::function<Time()> now_;
   Time synced_at_;
   uint64_t unsynced_bytes_ = 0;

@@ -16,7 +16,7 @@ struct Header {
   uint64_t hash = 0;
 };
 
-// Whether `bytes`, which are no whole record, are the beginning of one.
+// True iff `bytes`, which are no whole record, are the beginning of one.
 bool IsTorn(std::string_view bytes) {
   if (bytes.size() < kMark.size()) return kMark.starts_with(bytes);
   if (!bytes.starts_with(kMark)) return false;

@@ -12,14 +12,14 @@ namespace foretell::dir {
 std::string MakeRecord(const std::string& body);
 // The body of the record at the front of `bytes`; nothing if there is no whole one.
 std::optional<std::string_view> RecordAt(std::string_view bytes);
-// How many bytes that record has.
+// The size of that record in bytes.
 uint64_t RecordSize(std::string_view body);
 
 // Reads records one after the other. They do not depend on each other, so one that is damaged costs
 // no other.
 class RecordReader {
  public:
-  // What was passed over.
+  // Bytes that were passed over.
   struct Losses {
     uint64_t torn_bytes = 0;  // Of a record at the end that is cut off: a kill in the middle of it.
     uint64_t damaged_bytes = 0;   // All else that is no record.
@@ -27,13 +27,13 @@ class RecordReader {
     uint64_t damaged_at = 0;      // the first of which is here. If there is any.
   };
 
-  // From `at` on. The bytes outlive this and what it returns.
+  // Reads from `at` on. The bytes outlive this and the bodies it returns.
   RecordReader(std::string_view bytes, uint64_t at) : bytes_(bytes), at_(at) {}
 
   // The body of the next whole record. Nothing at the end.
   std::optional<std::string_view> Next();
   const Losses& losses() const { return losses_; }
-  // Where the last record that was read ends, or `at`.
+  // The end of the last record that was read, or `at`.
   uint64_t end() const { return at_; }
 
  private:

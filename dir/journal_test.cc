@@ -29,14 +29,14 @@ void WriteAll(const std::string& path, const std::string& bytes) {
 }
 
 // A result with one trace of two steps.
-UnitResult Sample(uint64_t number, Lexicon& lexicon) {
+UnitResult Sample(uint64_t number, EventNumbers& event_numbers) {
   Behaviour behaviour;
   behaviour.signature = {7, number};
   behaviour.transitions = {{{7, number}, 1}};
   TraceStep first;
-  first.number = lexicon.Number({NodeId(0), {EventKind::kAction, NodeId(0), "go"}});
+  first.number = event_numbers.Number({NodeId(0), {EventKind::kAction, NodeId(0), "go"}});
   TraceStep second;
-  second.number = lexicon.Number({NodeId(0), {EventKind::kDeliver, NodeId(1), "hi"}});
+  second.number = event_numbers.Number({NodeId(0), {EventKind::kDeliver, NodeId(1), "hi"}});
   second.outcome = 1;
   second.received = {3, 4};
   second.past.Set(0);
@@ -47,17 +47,17 @@ UnitResult Sample(uint64_t number, Lexicon& lexicon) {
 class JournalTest : public ::testing::Test {
  protected:
   absl::StatusOr<std::unique_ptr<JournalFile>> Open(const std::string& identity = "me") {
-    return JournalFile::Open(path_, identity, components_, lexicon_);
+    return JournalFile::Open(path_, identity, components_, event_numbers_);
   }
 
   const std::string path_ = TempFolder() + "/journal";
   const Components components_ = Components::Nodes(2);
-  Lexicon lexicon_;
+  EventNumbers event_numbers_;
 };
 
 TEST_F(JournalTest, AResultIsTheSameInAnotherProcess) {
-  const std::string bytes = EncodeResult(Sample(1, lexicon_), lexicon_);
-  Lexicon other;
+  const std::string bytes = EncodeResult(Sample(1, event_numbers_), event_numbers_);
+  EventNumbers other;
   other.Number({NodeId(1), {EventKind::kAction, NodeId(0), "something else"}});
   const auto result = DecodeResult(bytes, components_, other);
   ASSERT_TRUE(result.ok()) << result.status();
@@ -72,16 +72,16 @@ TEST_F(JournalTest, AResultIsTheSameInAnotherProcess) {
 }
 
 TEST_F(JournalTest, WhateverByteIsBadIsNoticed) {
-  const std::string bytes = EncodeResult(Sample(1, lexicon_), lexicon_);
+  const std::string bytes = EncodeResult(Sample(1, event_numbers_), event_numbers_);
   for (size_t size = 0; size < bytes.size(); ++size) {
-    EXPECT_FALSE(DecodeResult(bytes.substr(0, size), components_, lexicon_).ok()) << size;
+    EXPECT_FALSE(DecodeResult(bytes.substr(0, size), components_, event_numbers_).ok()) << size;
   }
   // Any byte may be another one: the answer may be another result, but no crash.
   for (size_t i = 0; i < bytes.size(); ++i) {
     for (const int value : {0, 1, 0x7f, 0xff}) {
       std::string changed = bytes;
       changed[i] = static_cast<char>(value);
-      (void)DecodeResult(changed, components_, lexicon_);
+      (void)DecodeResult(changed, components_, event_numbers_);
     }
   }
 }
@@ -93,7 +93,7 @@ TEST_F(JournalTest, KeepsWhatWasWrittenWhereverItIsKilled) {
     ASSERT_TRUE(journal.ok()) << journal.status();
     sizes.push_back(ReadAll(path_).size());
     for (uint64_t number = 1; number <= 3; ++number) {
-      (*journal)->Write(Sample(number, lexicon_));
+      (*journal)->Write(Sample(number, event_numbers_));
       sizes.push_back(ReadAll(path_).size());
     }
     EXPECT_TRUE((*journal)->status().ok());
@@ -107,7 +107,7 @@ TEST_F(JournalTest, KeepsWhatWasWrittenWhereverItIsKilled) {
     const size_t kept = std::upper_bound(sizes.begin(), sizes.end(), size) - sizes.begin();
     EXPECT_EQ((*journal)->TakeResults().size(), kept == 0 ? 0 : kept - 1) << size;
     // And it can be written to.
-    (*journal)->Write(Sample(9, lexicon_));
+    (*journal)->Write(Sample(9, event_numbers_));
     EXPECT_TRUE((*journal)->status().ok());
     journal->reset();
     const auto again = Open();
@@ -126,8 +126,8 @@ TEST_F(JournalTest, NoChangedByteIsTakenForAResult) {
     const auto journal = Open();
     sizes.push_back(ReadAll(path_).size());
     for (uint64_t number = 1; number <= 3; ++number) {
-      written.push_back(EncodeResult(Sample(number, lexicon_), lexicon_));
-      (*journal)->Write(Sample(number, lexicon_));
+      written.push_back(EncodeResult(Sample(number, event_numbers_), event_numbers_));
+      (*journal)->Write(Sample(number, event_numbers_));
       sizes.push_back(ReadAll(path_).size());
     }
   }
@@ -144,7 +144,7 @@ TEST_F(JournalTest, NoChangedByteIsTakenForAResult) {
     expected.erase(expected.begin() + static_cast<std::ptrdiff_t>(bad));
     std::vector<std::string> read;
     for (const UnitResult& result : (*journal)->TakeResults()) {
-      read.push_back(EncodeResult(result, lexicon_));
+      read.push_back(EncodeResult(result, event_numbers_));
     }
     EXPECT_EQ(read, expected) << at;
     if (bad == 2) continue;  // May look like the beginning of a longer one.
@@ -159,12 +159,13 @@ TEST_F(JournalTest, IsWrittenToBehindWhatIsDamaged) {
   {
     const auto journal = Open();
     begin = ReadAll(path_).size();
-    for (uint64_t number = 1; number <= 2; ++number) (*journal)->Write(Sample(number, lexicon_));
+    for (uint64_t number = 1; number <= 2; ++number)
+      (*journal)->Write(Sample(number, event_numbers_));
   }
   std::string bytes = ReadAll(path_);
   bytes[begin + 30] ^= 1;
   WriteAll(path_, bytes);
-  { (*Open())->Write(Sample(1, lexicon_)); }
+  { (*Open())->Write(Sample(1, event_numbers_)); }
   const auto journal = Open();
   ASSERT_TRUE(journal.ok()) << journal.status();
   EXPECT_EQ((*journal)->TakeResults().size(), 2u);
@@ -174,18 +175,19 @@ TEST_F(JournalTest, IsWrittenToBehindWhatIsDamaged) {
 // Waiting for the disk takes longer than most units do.
 TEST_F(JournalTest, WaitsForTheDiskNowAndThenOnly) {
   JournalFile::Time now;
-  const auto opened = JournalFile::Open(path_, "me", components_, lexicon_, [&] { return now; });
+  const auto opened =
+      JournalFile::Open(path_, "me", components_, event_numbers_, [&] { return now; });
   ASSERT_TRUE(opened.ok()) << opened.status();
   JournalFile& journal = **opened;
   const uint64_t before = journal.syncs();
   const size_t size_before = ReadAll(path_).size();
-  for (uint64_t number = 0; number < 100; ++number) journal.Write(Sample(number, lexicon_));
+  for (uint64_t number = 0; number < 100; ++number) journal.Write(Sample(number, event_numbers_));
   EXPECT_EQ(journal.syncs(), before);
   EXPECT_GT(ReadAll(path_).size(), size_before) << "what a kill would leave";
   now += JournalFile::kSyncInterval;
-  journal.Write(Sample(100, lexicon_));
+  journal.Write(Sample(100, event_numbers_));
   EXPECT_EQ(journal.syncs(), before + 1) << "time";
-  journal.Write(Sample(101, lexicon_));
+  journal.Write(Sample(101, event_numbers_));
   EXPECT_EQ(journal.syncs(), before + 1);
   journal.Sync();
   journal.Sync();
@@ -193,12 +195,12 @@ TEST_F(JournalTest, WaitsForTheDiskNowAndThenOnly) {
 }
 
 TEST_F(JournalTest, WhatAPowerFailureCanCostIsLimited) {
-  const auto opened =
-      JournalFile::Open(path_, "me", components_, lexicon_, [] { return JournalFile::Time(); });
+  const auto opened = JournalFile::Open(path_, "me", components_, event_numbers_,
+                                        [] { return JournalFile::Time(); });
   ASSERT_TRUE(opened.ok()) << opened.status();
   JournalFile& journal = **opened;
-  UnitResult large = Sample(1, lexicon_);
-  while (EncodeResult(large, lexicon_).size() < JournalFile::kSyncBytes / 4) {
+  UnitResult large = Sample(1, event_numbers_);
+  while (EncodeResult(large, event_numbers_).size() < JournalFile::kSyncBytes / 4) {
     const auto traces = large.traces;
     large.traces.insert(large.traces.end(), traces.begin(), traces.end());
   }
@@ -213,11 +215,11 @@ TEST_F(JournalTest, AFullDiskIsSaidAndLeavesWhatWasWritten) {
   getrlimit(RLIMIT_FSIZE, &before);
   {
     const auto journal = Open();
-    (*journal)->Write(Sample(1, lexicon_));
+    (*journal)->Write(Sample(1, event_numbers_));
     const rlimit small{ReadAll(path_).size() + 8, before.rlim_max};
     setrlimit(RLIMIT_FSIZE, &small);
-    (*journal)->Write(Sample(2, lexicon_));
-    (*journal)->Write(Sample(3, lexicon_));
+    (*journal)->Write(Sample(2, event_numbers_));
+    (*journal)->Write(Sample(3, event_numbers_));
     setrlimit(RLIMIT_FSIZE, &before);
     EXPECT_TRUE(absl::IsResourceExhausted((*journal)->status())) << (*journal)->status();
   }
@@ -243,7 +245,7 @@ TEST_F(JournalTest, RefusesWhatIsNotItsOwn) {
             path_ + ": a journal of version 1, this program writes version 5");
   WriteAll(path_, std::string("foretell dir journal 5\n") + std::string(100, '?'));
   EXPECT_EQ(Open().status().message(), path_ + ": damaged where it says what it is the journal of");
-  EXPECT_FALSE(JournalFile::Open(TempFolder(), "me", components_, lexicon_).ok());
+  EXPECT_FALSE(JournalFile::Open(TempFolder(), "me", components_, event_numbers_).ok());
 }
 
 }  // namespace

@@ -7,13 +7,14 @@
 
 namespace foretell::dir {
 
-// Told of executions as they are found; both are in the composer. False ends the exploration.
-class Judge {
+// A visitor of skeletons as they are found; the composer has their runs. False ends the
+// exploration.
+class SkeletonVisitor {
  public:
-  virtual ~Judge() = default;
-  // Every global skeleton, once.
+  virtual ~SkeletonVisitor() = default;
+  // Called once for every global skeleton.
   virtual bool Visit(const Skeleton& skeleton, Composer& composer, model::Budget& budget) = 0;
-  // One with a suspect in it, which breaks these invariants.
+  // Called for a skeleton with a suspect in it, which breaks these invariants.
   virtual bool Confirm(const Skeleton& skeleton, Composer& composer,
                        model::InvariantSet broken) = 0;
 };

@@ -11,10 +11,10 @@
 
 namespace foretell::dir {
 
-// Numbers for events that all tables agree on. Every component has a transition table of its own,
-// so that components can be explored at the same time; what they tell each other is in these terms.
-// Thread-safe; called once per event and table.
-class Lexicon {
+// Numbers for events that all transition tables agree on. Every component has a table of its own,
+// so that components can be explored at the same time; results that cross from one to another name
+// events by these numbers. Thread-safe; called once per event and table.
+class EventNumbers {
  public:
   struct Entry {
     model::NodeId node;
@@ -22,7 +22,9 @@ class Lexicon {
     friend auto operator<=>(const Entry&, const Entry&) = default;
   };
 
+  // The number of the entry, which gets the next one the first time.
   uint32_t Number(const Entry& entry);
+  // The entry of a number that was given.
   Entry At(uint32_t number) const;
 
  private:

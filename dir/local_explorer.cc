@@ -5,10 +5,10 @@
 
 namespace foretell::dir {
 
-LocalExplorer::LocalExplorer(const Setting& setting, Workbench& bench,
+LocalExplorer::LocalExplorer(const CheckSetting& setting, NumberedTable& table,
                              std::span<const model::NodeId> nodes, Checker checker)
-    : setting_(setting), checker_(checker), bench_(bench), run_(setting_, bench, nodes) {
-  if (setting_.watch != nullptr) cuts_.emplace(bench.table, setting_.start, nodes);
+    : setting_(setting), checker_(checker), table_(table), run_(setting_, table, nodes) {
+  if (setting_.projection != nullptr) cuts_.emplace(table.transitions, setting_.start, nodes);
 }
 
 bool LocalExplorer::Explore(const Environment& environment, model::Budget& budget,
@@ -16,12 +16,12 @@ bool LocalExplorer::Explore(const Environment& environment, model::Budget& budge
   run_.Enter(environment.arrivals);
   budget_ = &budget;
   counts_.clear();
-  seen_.clear();
-  recall_.Enter(environment);
-  recalls_ = recall_.useful() && checker_ == Checker::kDpor;
+  traces_.clear();
+  continuations_.Enter(environment);
+  uses_cache_ = continuations_.useful() && checker_ == Checker::kDpor;
   fresh_ = true;
   const bool lasted = Visit(0);
-  Meter();
+  UpdateMeter();
   MergeCounts(0);
   traces.clear();
   for (const auto& [number, count] : counts_) {
@@ -47,8 +47,8 @@ bool LocalExplorer::Visit(uint32_t at) {
     };
     if (next() == kNone && (followed || !Extend(at))) return true;
     last = next();
-    const Candidate& what = tree_.choice(last).what;
-    if (!Allowed(what) || tree_.IsAsleep(at, what)) continue;
+    const Candidate& candidate = tree_.choice(last).candidate;
+    if (!Allowed(candidate) || tree_.IsAsleep(at, candidate)) continue;
     followed = true;
     if (!Follow(at, last)) return false;
   }
@@ -57,10 +57,11 @@ bool LocalExplorer::Visit(uint32_t at) {
 void LocalExplorer::ScheduleAll(uint32_t at) {
   enabled_.clear();
   run_.Enabled(enabled_);
-  for (const Candidate& what : enabled_) tree_.Schedule(at, what, {});
+  for (const Candidate& candidate : enabled_) tree_.Schedule(at, candidate, {});
 }
 
-// Where nothing that this environment allows was scheduled so far. False if nothing is now.
+// Schedules something where nothing that this environment allows was scheduled so far. False if
+// nothing could be.
 bool LocalExplorer::Extend(uint32_t at) {
   enabled_.clear();
   run_.Enabled(enabled_);
@@ -69,24 +70,25 @@ bool LocalExplorer::Extend(uint32_t at) {
     return false;
   }
   if (Seed(at, enabled_)) return true;
-  // All that is left leads to traces found elsewhere. Their ends are the same, but not all that can
-  // be reversed from here can be from there: what is asleep here has happened there.
+  // All events that are left lead to traces found elsewhere. Their ends are the same, but not all
+  // races that can be reversed from here can be from there: an event asleep here has happened
+  // there.
   if (checker_ == Checker::kDpor) ReverseMissed();
   ++figures_.blocked;
   return false;
 }
 
-// Something has to be scheduled, preferably what leads to the reversal of a race. False if all of
-// it is asleep.
+// Schedules one enabled event, preferably one that leads to the reversal of a race. False if all of
+// them are asleep.
 bool LocalExplorer::Seed(uint32_t at, std::span<const Candidate> enabled) {
   TraceTree::Guide guide = tree_.TakeGuide(at);
   const Candidate* seed = nullptr;
-  for (const Candidate& what : enabled) {
-    if (tree_.IsAsleep(at, what)) continue;
-    if (seed == nullptr) seed = &what;
-    if (guide.empty() || !guide.front().Same(what)) continue;
+  for (const Candidate& candidate : enabled) {
+    if (tree_.IsAsleep(at, candidate)) continue;
+    if (seed == nullptr) seed = &candidate;
+    if (guide.empty() || !guide.front().Same(candidate)) continue;
     guide.erase(guide.begin());
-    tree_.Schedule(at, what, std::move(guide));
+    tree_.Schedule(at, candidate, std::move(guide));
     return true;
   }
   if (seed != nullptr) tree_.Schedule(at, *seed, {});
@@ -94,13 +96,13 @@ bool LocalExplorer::Seed(uint32_t at, std::span<const Candidate> enabled) {
 }
 
 bool LocalExplorer::Follow(uint32_t at, uint32_t choice) {
-  const Candidate what = tree_.choice(choice).what;
-  const uint32_t outcomes = run_.Outcomes(what);
+  const Candidate candidate = tree_.choice(choice).candidate;
+  const uint32_t outcomes = run_.Outcomes(candidate);
   const bool fresh = tree_.choice(choice).children == kNone;
-  if (!fresh && RecallAll(tree_.choice(choice).children, outcomes)) return true;
+  if (!fresh && ReuseContinuations(tree_.choice(choice).children, outcomes)) return true;
   Positions past;
   races_.clear();
-  run_.Order(what, past, races_);
+  run_.Order(candidate, past, races_);
   if (!Poll()) return false;
   if (fresh) {
     if (!budget_->TakeStep()) return false;
@@ -109,7 +111,7 @@ bool LocalExplorer::Follow(uint32_t at, uint32_t choice) {
   path_.push_back(at);
   bool lasted = true;
   for (uint32_t outcome = 0; lasted && outcome < outcomes; ++outcome) {
-    run_.Apply(what, outcome, past);
+    run_.Apply(candidate, outcome, past);
     const size_t disabled = disabled_.size();
     if (checker_ == Checker::kDpor) NoteDisabled();
     lasted = Enter(tree_.choice(choice).children + outcome, fresh);
@@ -120,44 +122,44 @@ bool LocalExplorer::Follow(uint32_t at, uint32_t choice) {
   return lasted;
 }
 
-// Visits what the last transition has led to.
+// Visits the node of the tree that the last transition has led to.
 bool LocalExplorer::Enter(uint32_t at, bool fresh) {
   const Transition& last = run_.at(run_.size() - 1);
-  const Shown before = prefix_;
+  const TransitionFilter before = prefix_;
   if (last.interface) prefix_.Add(last.signature);
-  const Shown beside = std::exchange(shown_, prefix_);
+  const TransitionFilter beside = std::exchange(reached_, prefix_);
   const size_t since = counts_.size();
   fresh_ = fresh;
   const bool lasted = Visit(at);
   // Most prefixes are visited once.
-  if (lasted && !fresh && recalls_) {
+  if (lasted && !fresh && uses_cache_) {
     MergeCounts(since);
-    recall_.Keep(at, shown_, std::span(counts_).subspan(since));
+    continuations_.Add(at, reached_, std::span(counts_).subspan(since));
   }
-  shown_.Add(beside);
+  reached_.Add(beside);
   prefix_ = before;
   return lasted;
 }
 
-// False if it has to be visited again.
-bool LocalExplorer::RecallAll(uint32_t first, uint32_t outcomes) {
-  if (!recalls_) return false;
+// Takes the traces behind all outcomes from the cache. False if they have to be visited again.
+bool LocalExplorer::ReuseContinuations(uint32_t first, uint32_t outcomes) {
+  if (!uses_cache_) return false;
   const size_t since = counts_.size();
-  Shown shown;
+  TransitionFilter transitions;
   for (uint32_t outcome = 0; outcome < outcomes; ++outcome) {
-    const Recall::Memory* memory = recall_.Find(first + outcome);
-    if (memory == nullptr) {
+    const ContinuationCache::Entry* entry = continuations_.Find(first + outcome);
+    if (entry == nullptr) {
       counts_.resize(since);
       return false;
     }
-    shown.Add(memory->shown);
-    counts_.insert(counts_.end(), memory->counts.begin(), memory->counts.end());
+    transitions.Add(entry->transitions);
+    counts_.insert(counts_.end(), entry->counts.begin(), entry->counts.end());
   }
-  shown_.Add(shown);
+  reached_.Add(transitions);
   return true;
 }
 
-// One entry for each behaviour, in their order.
+// Leaves one entry for each behaviour, in their order.
 void LocalExplorer::MergeCounts(size_t since) {
   const auto begin = counts_.begin() + static_cast<std::ptrdiff_t>(since);
   if (counts_.end() - begin < 2) return;
@@ -176,26 +178,26 @@ void LocalExplorer::MergeCounts(size_t since) {
 // Adds the nodes that a choice leads to.
 void LocalExplorer::Grow(uint32_t at, uint32_t choice, const Positions& past,
                          std::span<const uint32_t> races) {
-  const Candidate what = tree_.choice(choice).what;
+  const Candidate candidate = tree_.choice(choice).candidate;
   asleep_.clear();
   if (checker_ == Checker::kDpor) {
-    ReverseRaces(what, past, races);
+    ReverseRaces(candidate, past, races);
     const auto keep = [&](const Candidate& other) {
-      if (Independent(other, what)) asleep_.push_back(other);
+      if (Independent(other, candidate)) asleep_.push_back(other);
     };
     for (const Candidate& other : tree_.asleep(at)) keep(other);
     for (uint32_t c = tree_.first_choice(at); c != kNone; c = tree_.choice(c).next) {
-      if (tree_.choice(c).children != kNone) keep(tree_.choice(c).what);
+      if (tree_.choice(c).children != kNone) keep(tree_.choice(c).candidate);
     }
   }
-  const uint32_t outcomes = run_.Outcomes(what);
+  const uint32_t outcomes = run_.Outcomes(candidate);
   tree_.Grow(at, choice, outcomes, asleep_);
   figures_.transitions += outcomes;
 }
 
 void LocalExplorer::Complete() {
   if (checker_ == Checker::kDpor) ReverseMissed();
-  if (checker_ == Checker::kDfs && !seen_.insert(TraceSignature()).second) {
+  if (checker_ == Checker::kDfs && !traces_.insert(TraceSignature()).second) {
     ++figures_.blocked;
     return;
   }
@@ -209,25 +211,24 @@ void LocalExplorer::Complete() {
   counts_.emplace_back(found->second, 1);
 }
 
-// A trace that ends where somebody was before is part of one that was checked then.
+// Called for new traces only: one that ends at a prefix that was visited before is part of a trace
+// that was checked then.
 void LocalExplorer::CheckCuts() {
   const model::InvariantSet broken = cuts_->CheckWithin(run_);
   if (broken != 0) suspects_.push_back({BehaviourOf(run_), broken});
 }
 
-void LocalExplorer::Meter() {
-  const uint64_t own = tree_.bytes() + recall_.bytes() + behaviour_bytes_;
-  const uint64_t grown = bench_.Grown() + own - std::exchange(metered_, own);
-  held_ += grown;
-  budget_->HoldBytes(meter_ == nullptr ? held_ : meter_->fetch_add(grown) + grown);
+void LocalExplorer::UpdateMeter() {
+  const uint64_t bytes = tree_.bytes() + continuations_.bytes() + behaviour_bytes_;
+  budget_->HoldBytes(meter_.Update(table_, bytes));
 }
 
-// Known prefixes take no steps, but time. False if there is none left.
+// Known prefixes take no steps, but time. False if no time is left.
 bool LocalExplorer::Poll() {
   if (stop_ != nullptr && *stop_) return false;
   constexpr uint64_t kStride = 1024;
   if (++visits_ % kStride != 0) return true;
-  Meter();
+  UpdateMeter();
   return budget_->Poll();
 }
 
@@ -238,8 +239,8 @@ Signature LocalExplorer::TraceSignature() const {
     const Transition& transition = run_.at(position);
     Signature past;
     transition.past.ForEach([&](size_t earlier) { past += transitions[earlier]; });
-    transitions.push_back(
-        SignatureOf({{transition.what.number, transition.outcome}, transition.received, past}));
+    transitions.push_back(SignatureOf(
+        {{transition.candidate.number, transition.outcome}, transition.received, past}));
     sum += transitions.back();
   }
   return sum;

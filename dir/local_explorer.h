@@ -13,6 +13,7 @@
 #include "dir/behaviour.h"
 #include "dir/component_explorer.h"
 #include "dir/cut_checker.h"
+#include "dir/memory_meter.h"
 #include "dir/recall.h"
 #include "dir/run.h"
 #include "dir/setting.h"
@@ -22,10 +23,10 @@
 
 namespace foretell::dir {
 
-// Which of the orders of independent events are followed.
+// The orders of independent events that are followed.
 enum class Checker : uint8_t {
-  kDfs,   // All; a trace is recognised only once it is complete. As MACEMC.
-  kDpor,  // One, where possible: dynamic partial-order reduction with source sets. As MODIST.
+  kDfs,   // All orders; a trace is recognised only once it is complete. As MACEMC.
+  kDpor,  // One order, where possible: dynamic partial-order reduction, source sets. As MODIST.
 };
 
 // Finds the local traces of a component by running it. They form a tree that all environments
@@ -34,13 +35,13 @@ enum class Checker : uint8_t {
 class LocalExplorer final : public ComponentExplorer {
  public:
   // All outlive this.
-  LocalExplorer(const Setting& setting, Workbench& bench, std::span<const model::NodeId> nodes,
-                Checker checker);
+  LocalExplorer(const CheckSetting& setting, NumberedTable& table,
+                std::span<const model::NodeId> nodes, Checker checker);
 
   bool Explore(const Environment& environment, model::Budget& budget, LocalTraces& traces) override;
   std::vector<Suspect> TakeSuspects() override { return std::exchange(suspects_, {}); }
-  void Attach(std::atomic<uint64_t>* meter, const std::atomic<bool>* stop) override {
-    meter_ = meter;
+  void Attach(std::atomic<uint64_t>* held, const std::atomic<bool>* stop) override {
+    meter_.Share(held);
     stop_ = stop;
   }
   Figures figures() const override { return figures_; }
@@ -51,28 +52,29 @@ class LocalExplorer final : public ComponentExplorer {
   bool Extend(uint32_t at);
   bool Follow(uint32_t at, uint32_t choice);
   bool Enter(uint32_t at, bool fresh);
-  bool RecallAll(uint32_t first, uint32_t outcomes);
+  bool ReuseContinuations(uint32_t first, uint32_t outcomes);
   void MergeCounts(size_t since);
   void Grow(uint32_t at, uint32_t choice, const Positions& past, std::span<const uint32_t> races);
   bool Seed(uint32_t at, std::span<const Candidate> enabled);
   void Complete();
   void CheckCuts();
-  void Meter();
+  void UpdateMeter();
   bool Poll();
-  bool PossibleWithout(const Candidate& what, uint32_t race);
-  void ReverseRaces(const Candidate& what, const Positions& past, std::span<const uint32_t> races);
-  void ReverseRace(const Candidate& what, const Positions& past, uint32_t race);
+  bool PossibleWithout(const Candidate& candidate, uint32_t race);
+  void ReverseRaces(const Candidate& candidate, const Positions& past,
+                    std::span<const uint32_t> races);
+  void ReverseRace(const Candidate& candidate, const Positions& past, uint32_t race);
   void ReverseMissed();
   void NoteDisabled();
-  bool Allowed(const Candidate& what) const {
-    return what.arrival == kNone || run_.MayArrive(what.arrival);
+  bool Allowed(const Candidate& candidate) const {
+    return candidate.arrival == kNone || run_.MayArrive(candidate.arrival);
   }
   bool Independent(const Candidate& a, const Candidate& b) const;
   Signature TraceSignature() const;
 
-  const Setting& setting_;
+  const CheckSetting& setting_;
   const Checker checker_;
-  Workbench& bench_;
+  NumberedTable& table_;
   Run run_;
   TraceTree tree_;
   std::optional<CutChecker> cuts_;  // If invariants are watched.
@@ -82,22 +84,23 @@ class LocalExplorer final : public ComponentExplorer {
   absl::flat_hash_map<Signature, uint32_t> behaviour_of_;
   // Of the current call of Explore.
   model::Budget* budget_ = nullptr;
-  Counts counts_;  // Of complete traces as they come.
-  Recall recall_;
-  bool recalls_ = false;
-  bool fresh_ = true;               // Whether nobody was before where the search is.
-  Shown prefix_;                    // What the run has shown so far.
-  Shown shown_;                     // That, and what all its continuations showed so far.
-  std::vector<Candidate> enabled_;  // For use between two visits only, like races_.
+  TraceCounts counts_;  // Of complete traces as they come.
+  ContinuationCache continuations_;
+  bool uses_cache_ = false;
+  bool fresh_ = true;         // The prefix was not visited before.
+  TransitionFilter prefix_;   // Interface transitions of the run so far.
+  TransitionFilter reached_;  // These, and those of all its continuations so far.
+  // For use between two visits only.
+  std::vector<Candidate> enabled_;
   std::vector<uint32_t> races_;
-  std::vector<Candidate> asleep_;                         // Likewise.
-  std::vector<std::pair<Candidate, uint32_t>> disabled_;  // By the transitions at these positions.
-  absl::flat_hash_set<Signature> seen_;                   // Traces; kDfs only.
-  std::atomic<uint64_t>* meter_ = nullptr;
+  std::vector<Candidate> asleep_;
+  // Local events that became impossible, with the positions of the transitions that did it.
+  std::vector<std::pair<Candidate, uint32_t>> disabled_;
+  absl::flat_hash_set<Signature> traces_;  // kDfs only.
+  MemoryMeter meter_;
   uint64_t visits_ = 0;
   uint64_t behaviour_bytes_ = 0;
-  uint64_t held_ = 0;     // Bytes, as metered.
-  uint64_t metered_ = 0;  // Without the bench.
+
   const std::atomic<bool>* stop_ = nullptr;
   Figures figures_;
 };

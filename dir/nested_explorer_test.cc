@@ -65,8 +65,8 @@ struct BadProtocol {
   }
 };
 
-// What two parts break together can be seen for the first time in a trace that is composed to show
-// what one of them breaks alone, and that was known already.
+// An invariant that two parts break together can be seen for the first time in a trace that is
+// composed to show one that a part breaks alone, and that was known already.
 TEST(NestedExplorerTest, WhatIsSeenOnTheWayIsNotForgotten) {
   const auto service = model::MakeService(BadProtocol{});
   const model::SystemCut start = model::InitialCut(*service);

@@ -2,29 +2,32 @@
 
 namespace foretell::dir {
 
-Outside::Outside(const Setting& setting, Workbench& bench, std::span<const model::NodeId> nodes,
-                 const Components& division, Run& parts)
-    : dialect_(bench.dialect), division_(division), parts_(parts), run_(setting, bench, nodes) {}
+EnclosingRun::EnclosingRun(const CheckSetting& setting, NumberedTable& table,
+                           std::span<const model::NodeId> nodes, const Components& division,
+                           Run& parts)
+    : events_(table.events), division_(division), parts_(parts), run_(setting, table, nodes) {}
 
-void Outside::Enter(const Environment& environment) { run_.Enter(environment.arrivals); }
+void EnclosingRun::Enter(const Environment& environment) { run_.Enter(environment.arrivals); }
 
-std::optional<Candidate> Outside::FindDelivery(model::EventId event, const Signature& received) {
+std::optional<Candidate> EnclosingRun::FindDelivery(model::EventId event,
+                                                    const Signature& received) {
   arriving_.clear();
   run_.Arriving(arriving_);
   for (const Candidate& candidate : arriving_) {
-    if (candidate.event == event && Seen(candidate.arrival).identity == received) return candidate;
+    if (candidate.event == event && ArrivalAtPart(candidate.arrival).identity == received)
+      return candidate;
   }
   return std::nullopt;
 }
 
-void Outside::Apply(const Candidate& candidate, uint32_t outcome) {
+void EnclosingRun::Apply(const Candidate& candidate, uint32_t outcome) {
   Positions past;
   races_.clear();
   run_.Order(candidate, past, races_);
   if (candidate.arrival == kNone) {
     parts_.Apply(candidate, outcome, past);
   } else {
-    const Signature received = Seen(candidate.arrival).identity;
+    const Signature received = ArrivalAtPart(candidate.arrival).identity;
     Candidate unknown = candidate;
     unknown.arrival = kNone;
     parts_.Apply(unknown, outcome, past, received);
@@ -32,47 +35,48 @@ void Outside::Apply(const Candidate& candidate, uint32_t outcome) {
   run_.Apply(candidate, outcome, past);
 }
 
-void Outside::Undo() {
+void EnclosingRun::Undo() {
   run_.Undo();
   parts_.Undo();
 }
 
-Arrival Outside::Seen(uint32_t arrival) const {
+Arrival EnclosingRun::ArrivalAtPart(uint32_t arrival) const {
   const Arrival& whole = run_.arrival(arrival);
   const ComponentId part = division_.of(run_.receiver(arrival));
   Positions past;
   run_.Needed(arrival, past);
-  Arrival seen;
-  seen.number = whole.number;
+  Arrival at_part;
+  at_part.number = whole.number;
   Signature own;
   past.ForEach([&](size_t position) {
     const Transition& transition = parts_.at(static_cast<uint32_t>(position));
-    if (!transition.interface || division_.of(transition.what.node) != part) return;
-    seen.needs.push_back(transition.signature);
+    if (!transition.interface || division_.of(transition.candidate.node) != part) return;
+    at_part.needs.push_back(transition.signature);
     own += transition.signature;
   });
   if (whole.previous != Signature()) {
-    seen.previous = Seen(run_.FindArrival(whole.previous)).identity;
+    at_part.previous = ArrivalAtPart(run_.FindArrival(whole.previous)).identity;
   }
-  seen.identity = SignatureOf({dialect_.Message(run_.message(arrival)), own, seen.previous});
-  return seen;
+  at_part.identity =
+      SignatureOf({events_.MessageSignature(run_.message(arrival)), own, at_part.previous});
+  return at_part;
 }
 
-void Outside::AddArrivals(ComponentId part, Environment& environment) const {
+void EnclosingRun::AddArrivals(ComponentId part, Environment& environment) const {
   std::vector<uint32_t> ready;
   run_.Ready(ready);
   // Arrivals are numbered after those that must be received before them.
   for (const uint32_t arrival : ready) {
     if (division_.of(run_.receiver(arrival)) != part) continue;
-    environment.arrivals.push_back(Seen(arrival));
+    environment.arrivals.push_back(ArrivalAtPart(arrival));
     environment.signature += environment.arrivals.back().identity;
   }
 }
 
-const Behaviour& Outside::Shown() {
+const Behaviour& EnclosingRun::InternBehaviour() {
   const auto [found, fresh] = behaviour_of_.try_emplace(run_.LocalSignature(), nullptr);
   if (fresh) {
-    found->second = &behaviours_.emplace_back(Whole());
+    found->second = &behaviours_.emplace_back(ComponentBehaviour());
     bytes_ += BytesOf(*found->second);
   }
   return *found->second;

@@ -10,15 +10,17 @@
 
 namespace foretell::dir {
 
-// What nodes may do, each on its own (search/node_graphs.h): all that they really can, and more.
-struct Prospects {
+// Node graphs (search/node_graphs.h), grown until they are closed or the budget is spent. Closed,
+// they have all that each node really can do, and more.
+struct GrownNodeGraphs {
   // The service outlives this.
-  Prospects(const model::Service& service, const model::SystemCut& start, model::Budget& budget)
+  GrownNodeGraphs(const model::Service& service, const model::SystemCut& start,
+                  model::Budget& budget)
       : table(service), graphs(table, start), closed(graphs.Grow(UINT32_MAX, budget, nullptr)) {}
 
   model::TransitionTable table;
   search::NodeGraphs graphs;
-  const bool closed;  // If not, the budget did not last, and nothing is known.
+  const bool closed;  // If not, nothing follows from the graphs.
 };
 
 }  // namespace foretell::dir

@@ -6,58 +6,60 @@ namespace foretell::dir {
 namespace {
 
 // Short prefixes are followed by something else in almost every environment.
-constexpr uint32_t kMemoriesMax = 8;
+constexpr uint32_t kEntriesMax = 8;  // Of one prefix.
 
 }  // namespace
 
-void Recall::Enter(const Environment& environment) {
+void ContinuationCache::Enter(const Environment& environment) {
   arrivals_.clear();
   for (const Arrival& arrival : environment.arrivals) {
-    Shown needs;
+    TransitionFilter needs;
     for (const Signature& need : arrival.needs) needs.Add(need);
-    arrivals_.emplace_back(needs, arrival.identity);
+    arrivals_.push_back({needs, arrival.identity});
   }
 }
 
-Signature Recall::Allowed(const Shown& shown) const {
+// The sum of the arrivals that may be ready once these transitions have happened.
+Signature ContinuationCache::ReadyArrivals(const TransitionFilter& transitions) const {
   Signature sum;
-  for (const auto& [needs, identity] : arrivals_) {
-    if (shown.MayInclude(needs)) sum += identity;
+  for (const FilteredArrival& arrival : arrivals_) {
+    if (transitions.MayInclude(arrival.needs)) sum += arrival.identity;
   }
   return sum;
 }
 
-const Recall::Memory* Recall::Find(uint32_t prefix) const {
-  if (prefix >= memories_.size()) return nullptr;
-  for (uint32_t index = memories_[prefix].latest; index != kNone; index = all_[index].next) {
-    const Memory& memory = all_[index];
-    if (Allowed(memory.shown) == memory.allowed) return &memory;
+const ContinuationCache::Entry* ContinuationCache::Find(uint32_t prefix) const {
+  if (prefix >= chains_.size()) return nullptr;
+  for (uint32_t index = chains_[prefix].latest; index != kNone; index = entries_[index].next) {
+    const Entry& entry = entries_[index];
+    if (ReadyArrivals(entry.transitions) == entry.arrivals) return &entry;
   }
   return nullptr;
 }
 
-void Recall::Keep(uint32_t prefix, const Shown& shown, std::span<const Counts::value_type> counts) {
-  if (memories_.size() <= prefix) memories_.resize(prefix + 1);
-  Memories& memories = memories_[prefix];
-  auto index = static_cast<uint32_t>(all_.size());
-  if (memories.count < kMemoriesMax) {
-    all_.emplace_back();
-    ++memories.count;
+void ContinuationCache::Add(uint32_t prefix, const TransitionFilter& transitions,
+                            std::span<const TraceCounts::value_type> counts) {
+  if (chains_.size() <= prefix) chains_.resize(prefix + 1);
+  Chain& chain = chains_[prefix];
+  auto index = static_cast<uint32_t>(entries_.size());
+  if (chain.count < kEntriesMax) {
+    entries_.emplace_back();
+    ++chain.count;
   } else {
-    index = TakeOldest(memories);
+    index = TakeOldest(chain);
   }
-  Memory& memory = all_[index];
-  memory.shown = shown;
-  memory.allowed = Allowed(shown);
-  memory.counts.assign(counts.begin(), counts.end());
-  memory.next = std::exchange(memories.latest, index);
+  Entry& entry = entries_[index];
+  entry.transitions = transitions;
+  entry.arrivals = ReadyArrivals(transitions);
+  entry.counts.assign(counts.begin(), counts.end());
+  entry.next = std::exchange(chain.latest, index);
 }
 
-// The end of a chain of several.
-uint32_t Recall::TakeOldest(const Memories& memories) {
-  uint32_t before = memories.latest;
-  while (all_[all_[before].next].next != kNone) before = all_[before].next;
-  return std::exchange(all_[before].next, kNone);
+// Takes the last entry of a chain of several.
+uint32_t ContinuationCache::TakeOldest(const Chain& chain) {
+  uint32_t before = chain.latest;
+  while (entries_[entries_[before].next].next != kNone) before = entries_[before].next;
+  return std::exchange(entries_[before].next, kNone);
 }
 
 }  // namespace foretell::dir

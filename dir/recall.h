@@ -13,19 +13,18 @@
 
 namespace foretell::dir {
 
-// A set of interface transitions. Says for sure that something is not in it; that something is may
-// be an error.
-class Shown {
+// A Bloom filter of interface transitions: no false negatives.
+class TransitionFilter {
  public:
   void Add(const Signature& transition) {
     high_ |= uint64_t{1} << transition.high % 64;
     low_ |= uint64_t{1} << transition.low % 64;
   }
-  void Add(const Shown& other) {
+  void Add(const TransitionFilter& other) {
     high_ |= other.high_;
     low_ |= other.low_;
   }
-  bool MayInclude(const Shown& other) const {
+  bool MayInclude(const TransitionFilter& other) const {
     return (other.high_ & ~high_) == 0 && (other.low_ & ~low_) == 0;
   }
 
@@ -34,43 +33,48 @@ class Shown {
   uint64_t low_ = 0;
 };
 
-// How many traces there are of each behaviour, by number.
-using Counts = std::vector<std::pair<uint32_t, uint64_t>>;
+// The number of traces of each behaviour, by the behaviour's number.
+using TraceCounts = std::vector<std::pair<uint32_t, uint64_t>>;
 
-// Remembers which traces continue a prefix, for environments that are not the same but cannot be
-// told apart from there on: they agree on all arrivals whose needs are met by anything that the
-// component shows before the end of those traces. No other arrival is ever ready there.
-class Recall {
+// A cache of the traces that continue a prefix, for environments that are not the same but cannot
+// be told apart from there on: they agree on all arrivals whose needs are met by any interface
+// transition of the component before the end of those traces. No other arrival is ever ready there.
+class ContinuationCache {
  public:
-  struct Memory {
-    Shown shown;        // By the prefix and all that continues it.
-    Signature allowed;  // The arrivals that may have been ready.
-    absl::InlinedVector<Counts::value_type, 2> counts;
-    uint32_t next = kNone;  // Of the same prefix.
+  struct Entry {
+    TransitionFilter transitions;  // Of the prefix and all that continues it.
+    Signature arrivals;            // The sum of those that may have been ready.
+    absl::InlinedVector<TraceCounts::value_type, 2> counts;
+    uint32_t next = kNone;  // Entry of the same prefix.
   };
 
-  // Whatever is found or kept is about this environment until the next call.
+  // Entries are found and added for this environment until the next call.
   void Enter(const Environment& environment);
-  // Whether there can be anything to recall: without arrivals, nothing is explored twice.
+  // True iff an entry can ever be found: without arrivals, nothing is explored twice.
   bool useful() const { return !arrivals_.empty(); }
-  // What is known of a prefix, or null. Valid until Keep.
-  const Memory* Find(uint32_t prefix) const;
-  void Keep(uint32_t prefix, const Shown& shown, std::span<const Counts::value_type> counts);
+  // The entry of a prefix, or null. Valid until Add.
+  const Entry* Find(uint32_t prefix) const;
+  void Add(uint32_t prefix, const TransitionFilter& transitions,
+           std::span<const TraceCounts::value_type> counts);
   uint64_t bytes() const {
-    return all_.size() * sizeof(Memory) + memories_.capacity() * sizeof(Memories);
+    return entries_.size() * sizeof(Entry) + chains_.capacity() * sizeof(Chain);
   }
 
  private:
-  struct Memories {
-    uint32_t latest = kNone;  // The first in a chain.
+  struct Chain {
+    uint32_t latest = kNone;  // The first entry.
     uint32_t count = 0;
   };
-  Signature Allowed(const Shown& shown) const;
-  uint32_t TakeOldest(const Memories& memories);
+  struct FilteredArrival {
+    TransitionFilter needs;
+    Signature identity;
+  };
+  Signature ReadyArrivals(const TransitionFilter& transitions) const;
+  uint32_t TakeOldest(const Chain& chain);
 
-  std::vector<std::pair<Shown, Signature>> arrivals_;  // What they need, and which they are.
-  std::vector<Memories> memories_;                     // By prefix.
-  Chunks<Memory> all_;
+  std::vector<FilteredArrival> arrivals_;  // Of the environment.
+  std::vector<Chain> chains_;              // By prefix.
+  Chunks<Entry> entries_;
 };
 
 }  // namespace foretell::dir

@@ -12,11 +12,11 @@ using model::MessageId;
 using model::NodeId;
 using model::StateId;
 
-Run::Run(const Setting& setting, Workbench& bench, std::span<const NodeId> inside)
+Run::Run(const CheckSetting& setting, NumberedTable& table, std::span<const NodeId> inside)
     : setting_(setting),
-      table_(bench.table),
-      dialect_(bench.dialect),
-      exposure_(setting, bench.table),
+      table_(table.transitions),
+      events_(table.events),
+      interface_keys_(setting, table.transitions),
       streams_(setting.service.network().kind == model::NetworkKind::kStreams),
       copies_(streams_ ? 1 : 1 + setting.service.network().duplicates_max),
       inside_(inside.begin(), inside.end()),
@@ -47,18 +47,18 @@ void Run::Enter(std::span<const Arrival> environment) {
 }
 
 uint32_t Run::AddArrival(const Arrival& arrival) {
-  const auto index = static_cast<uint32_t>(waiting_.size());
+  const auto index = static_cast<uint32_t>(arrivals_.size());
   const auto [known, fresh] = arrival_of_.try_emplace(arrival.identity, index);
   if (!fresh) return known->second;
-  Waiting waiting;
-  waiting.arrival = arrival;
-  const NodeId node = dialect_.NodeOf(arrival.number);
+  PendingArrival pending;
+  pending.arrival = arrival;
+  const NodeId node = events_.NodeOf(arrival.number);
   // The message is interned whatever the node's state.
-  const model::Event event = setting_.lexicon.At(arrival.number).event;
+  const model::Event event = setting_.event_numbers.At(arrival.number).event;
   const EventId deliver = EventId::Deliver(table_.InternMessage({event.peer, node, event.body}));
-  waiting.candidate = {node, deliver, dialect_.Number(node, deliver), kNone, index};
-  if (arrival.previous != Signature()) waiting.previous = arrival_of_.at(arrival.previous);
-  waiting_.push_back(std::move(waiting));
+  pending.candidate = {node, deliver, events_.Number(node, deliver), kNone, index};
+  if (arrival.previous != Signature()) pending.previous = arrival_of_.at(arrival.previous);
+  arrivals_.push_back(std::move(pending));
   return index;
 }
 
@@ -77,31 +77,31 @@ void Run::Deliveries(NodeId node, std::vector<Candidate>& candidates) {
     for (size_t j = 0; first && j < i; ++j) first = !SameQueue(flights_[mail[j]].message, message);
     if (!first) continue;
     const EventId event = EventId::Deliver(message);
-    candidates.push_back({node, event, dialect_.Number(node, event), mail[i], kNone});
+    candidates.push_back({node, event, events_.Number(node, event), mail[i], kNone});
   }
 }
 
-bool Run::Overtakes(const Waiting& waiting) const {
-  if (waiting.previous != kNone && !waiting_[waiting.previous].gone) return true;
-  for (const uint32_t flight : mail_[waiting.candidate.node.index()]) {
-    if (SameQueue(flights_[flight].message, waiting.candidate.event.message())) return true;
+bool Run::Overtakes(const PendingArrival& pending) const {
+  if (pending.previous != kNone && !arrivals_[pending.previous].gone) return true;
+  for (const uint32_t flight : mail_[pending.candidate.node.index()]) {
+    if (SameQueue(flights_[flight].message, pending.candidate.event.message())) return true;
   }
   return false;
 }
 
 void Run::Arriving(bool accepted, std::vector<Candidate>& candidates) {
   environment_.ForEach([&](size_t index) {
-    const Waiting& waiting = waiting_[index];
-    if (!waiting.ready() || waiting.gone || Overtakes(waiting)) return;
-    const NodeId node = waiting.candidate.node;
+    const PendingArrival& pending = arrivals_[index];
+    if (!pending.ready() || pending.gone || Overtakes(pending)) return;
+    const NodeId node = pending.candidate.node;
     if (table_.Accepts(node, states_[node.index()]) != accepted) return;
-    candidates.push_back(waiting.candidate);
+    candidates.push_back(pending.candidate);
   });
 }
 
 void Run::Ready(std::vector<uint32_t>& arrivals) const {
   environment_.ForEach([&](size_t index) {
-    if (waiting_[index].ready()) arrivals.push_back(static_cast<uint32_t>(index));
+    if (arrivals_[index].ready()) arrivals.push_back(static_cast<uint32_t>(index));
   });
 }
 
@@ -110,7 +110,7 @@ void Run::Enabled(std::vector<Candidate>& candidates) {
     const StateId state = states_[node.index()];
     if (table_.Accepts(node, state)) Deliveries(node, candidates);
     for (const EventId event : table_.LocalEvents(node, state)) {
-      candidates.push_back({node, event, dialect_.Number(node, event), kNone, kNone});
+      candidates.push_back({node, event, events_.Number(node, event), kNone, kNone});
     }
   }
   Arriving(/*accepted=*/true, candidates);
@@ -130,7 +130,7 @@ std::optional<Candidate> Run::FindDelivery(EventId event, const Signature& recei
     const bool next =
         flights_[flight].message == event.message() && flights_[flight].identity == received;
     if (!next) return std::nullopt;
-    return Candidate{node, event, dialect_.Number(node, event), flight, kNone};
+    return Candidate{node, event, events_.Number(node, event), flight, kNone};
   }
   return std::nullopt;
 }
@@ -140,17 +140,17 @@ void Run::Include(uint32_t position, Positions& past) const {
   past.Set(position);
 }
 
-// What must have happened whatever the dependencies within the node.
+// Adds the transitions that must have happened whatever the dependencies within the node.
 void Run::Causes(const Candidate& candidate, Positions& past) const {
   if (candidate.flight != kNone) {
     const uint32_t sent_at = flights_[candidate.flight].sent_at;
     if (sent_at != kNone) Include(sent_at, past);
   }
   if (!candidate.event.is_deliver()) return;
-  // Whatever was before it in its queue.
+  // The message before it in its queue.
   const std::vector<uint32_t>& history = history_[candidate.node.index()];
   for (auto position = history.rbegin(); position != history.rend(); ++position) {
-    const EventId event = transitions_[*position].what.event;
+    const EventId event = transitions_[*position].candidate.event;
     if (!event.is_deliver() || !SameQueue(event.message(), candidate.event.message())) continue;
     Include(*position, past);
     break;
@@ -159,7 +159,7 @@ void Run::Causes(const Candidate& candidate, Positions& past) const {
 }
 
 void Run::Needed(uint32_t arrival, Positions& past) const {
-  for (const uint32_t position : waiting_[arrival].met) Include(position, past);
+  for (const uint32_t position : arrivals_[arrival].met) Include(position, past);
 }
 
 void Run::Order(const Candidate& candidate, Positions& past, std::vector<uint32_t>& races) const {
@@ -167,7 +167,8 @@ void Run::Order(const Candidate& candidate, Positions& past, std::vector<uint32_
   const std::vector<uint32_t>& history = history_[candidate.node.index()];
   for (auto position = history.rbegin(); position != history.rend(); ++position) {
     if (past.Test(*position)) continue;
-    if (!setting_.dependency.Dependent(candidate.number, transitions_[*position].what.number)) {
+    if (!setting_.dependency.Dependent(candidate.number,
+                                       transitions_[*position].candidate.number)) {
       continue;
     }
     races.push_back(*position);
@@ -175,14 +176,14 @@ void Run::Order(const Candidate& candidate, Positions& past, std::vector<uint32_
   }
 }
 
-uint32_t Run::Before(const Candidate& candidate, uint32_t position) const {
+uint32_t Run::LatestBefore(const Candidate& candidate, uint32_t position) const {
   Positions causes;
   Causes(candidate, causes);
   const std::vector<uint32_t>& history = history_[candidate.node.index()];
   for (auto earlier = history.rbegin(); earlier != history.rend(); ++earlier) {
     if (*earlier >= position) continue;
     if (causes.Test(*earlier)) return kNone;
-    const uint32_t number = transitions_[*earlier].what.number;
+    const uint32_t number = transitions_[*earlier].candidate.number;
     if (setting_.dependency.Dependent(candidate.number, number)) return *earlier;
   }
   return kNone;
@@ -200,9 +201,9 @@ void Run::Apply(const Candidate& candidate, uint32_t outcome) {
   Apply(candidate, outcome, past);
 }
 
-Signature Run::Received(const Candidate& candidate) const {
+Signature Run::ReceivedIdentity(const Candidate& candidate) const {
   if (candidate.flight != kNone) return flights_[candidate.flight].identity;
-  if (candidate.arrival != kNone) return waiting_[candidate.arrival].arrival.identity;
+  if (candidate.arrival != kNone) return arrivals_[candidate.arrival].arrival.identity;
   return {};
 }
 
@@ -213,7 +214,7 @@ void Run::Apply(const Candidate& candidate, uint32_t outcome, const Positions& p
       table_.Successors(candidate.node, states_[node], candidate.event)[outcome];
   if (transitions_.size() == size_) transitions_.emplace_back();
   Transition& transition = transitions_[size_];
-  transition.what = candidate;
+  transition.candidate = candidate;
   transition.outcome = outcome;
   transition.before = states_[node];
   transition.after = step.next;
@@ -224,11 +225,11 @@ void Run::Apply(const Candidate& candidate, uint32_t outcome, const Positions& p
   received_sum_ += received;
   transition.flights_before = static_cast<uint32_t>(flights_.size());
   if (candidate.flight != kNone) std::erase(mail_[node], candidate.flight);
-  if (candidate.arrival != kNone) waiting_[candidate.arrival].gone = true;
+  if (candidate.arrival != kNone) arrivals_[candidate.arrival].gone = true;
   states_[node] = step.next;
   history_[node].push_back(size_);
   ++size_;
-  Describe(transition, step);
+  DescribeInterface(transition, step);
   Send(transition, step);
   if (transition.interface) Announce(transition, /*happens=*/true);
 }
@@ -236,7 +237,7 @@ void Run::Apply(const Candidate& candidate, uint32_t outcome, const Positions& p
 void Run::Undo() {
   --size_;
   const Transition& transition = transitions_[size_];
-  const size_t node = transition.what.node.index();
+  const size_t node = transition.candidate.node.index();
   if (transition.interface) Announce(transition, /*happens=*/false);
   while (flights_.size() > transition.flights_before) {
     mail_[table_.receiver(flights_.back().message).index()].pop_back();
@@ -245,15 +246,15 @@ void Run::Undo() {
   history_[node].pop_back();
   received_sum_ -= transition.received;
   states_[node] = transition.before;
-  if (transition.what.arrival != kNone) waiting_[transition.what.arrival].gone = false;
-  if (transition.what.flight != kNone) {
-    const uint32_t flight = transition.what.flight;
+  if (transition.candidate.arrival != kNone) arrivals_[transition.candidate.arrival].gone = false;
+  if (transition.candidate.flight != kNone) {
+    const uint32_t flight = transition.candidate.flight;
     std::vector<uint32_t>& mail = mail_[node];
     mail.insert(std::lower_bound(mail.begin(), mail.end(), flight), flight);
   }
 }
 
-// To those who wait for it.
+// Keeps the sum of interface transitions, and the needs of arrivals that wait for this one.
 void Run::Announce(const Transition& transition, bool happens) {
   if (happens) {
     interface_sum_ += transition.signature;
@@ -261,10 +262,10 @@ void Run::Announce(const Transition& transition, bool happens) {
     interface_sum_ -= transition.signature;
   }
   if (waits_for_.empty()) return;
-  const auto waiting = waits_for_.find(transition.signature);
-  if (waiting == waits_for_.end()) return;
-  for (const uint32_t arrival : waiting->second) {
-    std::vector<uint32_t>& met = waiting_[arrival].met;
+  const auto found = waits_for_.find(transition.signature);
+  if (found == waits_for_.end()) return;
+  for (const uint32_t arrival : found->second) {
+    std::vector<uint32_t>& met = arrivals_[arrival].met;
     if (happens) {
       met.push_back(size_ - 1);
     } else {

@@ -1,4 +1,4 @@
-// What of a run others can notice, and the names it has for them.
+// The interface of a run: the transitions and messages that others can notice, and their names.
 
 #include "dir/run.h"
 
@@ -14,14 +14,14 @@ Signature NumberSignature(uint64_t number) { return {0, number}; }
 
 }  // namespace
 
-// What of `step` goes to other components.
-Signature Run::Sent(const Transition& transition, const model::Step& step) const {
+// The signature of all that `step` sends to other components.
+Signature Run::SentSignature(const Transition& transition, const model::Step& step) const {
   Signature sum;
   for (const model::Batch& batch : table_.Batches(step.sends)) {
     if (setting_.components.of(batch.to) == component(transition)) continue;
     Signature order;
     for (const MessageId message : table_.Messages(batch.list)) {
-      const Signature& content = dialect_.Message(message);
+      const Signature& content = events_.MessageSignature(message);
       order = streams_ ? SignatureOf({order, content}) : order + content;
     }
     sum += order;
@@ -29,19 +29,19 @@ Signature Run::Sent(const Transition& transition, const model::Step& step) const
   return sum;
 }
 
-// Whether the transition is part of the interface, and as what.
-void Run::Describe(Transition& transition, const model::Step& step) {
-  const Signature sent = Sent(transition, step);
-  Signature seen;
-  if (setting_.watch != nullptr && transition.before != transition.after) {
-    const NodeId node = transition.what.node;
-    const Signature before = exposure_.Seen(node, transition.before);
-    const Signature after = exposure_.Seen(node, transition.after);
-    if (before != after) seen = SignatureOf({NumberSignature(1 + node.value()), after});
+// Decides whether the transition is part of the interface, and names it if it is.
+void Run::DescribeInterface(Transition& transition, const model::Step& step) {
+  const Signature sent = SentSignature(transition, step);
+  Signature visible;
+  if (setting_.projection != nullptr && transition.before != transition.after) {
+    const NodeId node = transition.candidate.node;
+    const Signature before = interface_keys_.Of(node, transition.before);
+    const Signature after = interface_keys_.Of(node, transition.after);
+    if (before != after) visible = SignatureOf({NumberSignature(1 + node.value()), after});
   }
   const bool received =
       setting_.interface == Interface::kSendsAndReceives && transition.received != Signature();
-  transition.interface = received || sent != Signature() || seen != Signature();
+  transition.interface = received || sent != Signature() || visible != Signature();
   if (!transition.interface) return;
   Signature own;
   Signature arrived = transition.received;
@@ -51,7 +51,7 @@ void Run::Describe(Transition& transition, const model::Step& step) {
     if (earlier.interface) own += earlier.signature;
     arrived += earlier.received;
   });
-  transition.signature = SignatureOf({sent, seen, own, arrived});
+  transition.signature = SignatureOf({sent, visible, own, arrived});
 }
 
 void Run::Send(const Transition& transition, const model::Step& step) {
@@ -60,13 +60,14 @@ void Run::Send(const Transition& transition, const model::Step& step) {
     if (!is_inside_[batch.to.index()]) continue;
     const ComponentId to = setting_.components.of(batch.to);
     const bool crosses = to != component(transition);
-    const Signature own = crosses ? Known(transition, to) : Signature();
+    const Signature own = crosses ? HistorySignature(transition, to) : Signature();
     for (const MessageId message : table_.Messages(batch.list)) {
       for (uint32_t copy = 0; copy < copies_; ++copy) {
         const auto index = static_cast<uint32_t>(flights_.size());
         Flight flight{message, position, {}, crosses};
         if (crosses) {
-          flight.identity = SignatureOf({dialect_.Message(message), own, Previous(message, index)});
+          flight.identity =
+              SignatureOf({events_.MessageSignature(message), own, Previous(message, index)});
         }
         mail_[batch.to.index()].push_back(index);
         flights_.push_back(flight);
@@ -75,8 +76,8 @@ void Run::Send(const Transition& transition, const model::Step& step) {
   }
 }
 
-// What component `to` did before a transition that sends to it.
-Signature Run::Known(const Transition& transition, ComponentId to) const {
+// The interface transitions of component `to` before a transition that sends to it.
+Signature Run::HistorySignature(const Transition& transition, ComponentId to) const {
   Signature own;
   transition.past.ForEach([&](size_t position) {
     const Transition& earlier = transitions_[position];
@@ -112,7 +113,7 @@ void Run::Arrivals(uint32_t position, ComponentId to, std::vector<Arrival>& arri
     const NodeId node = table_.receiver(flight.message);
     if (!flight.crosses || setting_.components.of(node) != to) continue;
     Arrival arrival;
-    arrival.number = dialect_.Number(node, EventId::Deliver(flight.message));
+    arrival.number = events_.Number(node, EventId::Deliver(flight.message));
     arrival.identity = flight.identity;
     transition.past.ForEach([&](size_t earlier) {
       const Transition& before = transitions_[earlier];

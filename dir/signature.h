@@ -8,8 +8,8 @@
 
 namespace foretell::dir {
 
-// Stands for a transition, a trace or a skeleton in its canonical form (section 4.2): equal
-// signatures mean equal things. 128 bits, the same in every table, thread and process. The
+// A hash of 128 bits that stands for a transition, a trace or a skeleton in its canonical form
+// (section 4.2): equal signatures mean equal things, in every table, thread and process. The
 // signature of a set is the sum of its members', in whatever order they come.
 struct Signature {
   uint64_t high = 0;
@@ -34,7 +34,7 @@ struct Signature {
 };
 
 Signature SignatureOf(std::string_view bytes);
-// Of a sequence.
-Signature SignatureOf(std::initializer_list<Signature> parts);
+// The signature of a sequence, in which the order counts.
+Signature SignatureOf(std::initializer_list<Signature> sequence);
 
 }  // namespace foretell::dir

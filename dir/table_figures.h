@@ -7,11 +7,12 @@
 
 namespace foretell::dir {
 
-// What all the tables of a check have come to. With several threads every component has a table of
-// its own, and so has the composer.
+// Totals over the tables of a check. With several threads every component has a table of its own,
+// and so has the composer.
 struct TableFigures {
-  uint64_t node_states = 0;         // Different ones.
-  uint64_t handler_executions = 0;  // Of each table: what one knows another has to find out again.
+  uint64_t node_states = 0;  // Different ones.
+  // The sum over all tables: a result in one table has to be computed again in another.
+  uint64_t handler_executions = 0;
 };
 TableFigures FiguresOf(std::span<model::TransitionTable* const> tables);
 

@@ -5,11 +5,11 @@
 
 namespace foretell::dir {
 
-void TraceTree::Schedule(uint32_t node, const Candidate& what, Guide guide) {
-  if (IsScheduled(node, what)) return;
+void TraceTree::Schedule(uint32_t node, const Candidate& candidate, Guide guide) {
+  if (IsScheduled(node, candidate)) return;
   const auto index = static_cast<uint32_t>(choices_.size());
   Choice& added = choices_.emplace_back();
-  added.what = what;
+  added.candidate = candidate;
   bytes_ += sizeof(Choice);
   if (!guide.empty()) {
     bytes_ += sizeof(Guide) + guide.size() * sizeof(Candidate);
@@ -20,9 +20,9 @@ void TraceTree::Schedule(uint32_t node, const Candidate& what, Guide guide) {
   at.last = index;
 }
 
-bool TraceTree::IsScheduled(uint32_t node, const Candidate& what) const {
+bool TraceTree::IsScheduled(uint32_t node, const Candidate& candidate) const {
   for (uint32_t c = nodes_[node].first; c != kNone; c = choices_[c].next) {
-    if (choices_[c].what.Same(what)) return true;
+    if (choices_[c].candidate.Same(candidate)) return true;
   }
   return false;
 }
@@ -45,10 +45,10 @@ void TraceTree::Grow(uint32_t node, uint32_t choice, uint32_t count,
   bytes_ += count * sizeof(Node);
 }
 
-bool TraceTree::IsAsleep(uint32_t node, const Candidate& what) const {
+bool TraceTree::IsAsleep(uint32_t node, const Candidate& candidate) const {
   const std::span<const Candidate> asleep = nodes_[node].asleep;
   return std::any_of(asleep.begin(), asleep.end(),
-                     [&what](const Candidate& other) { return other.Same(what); });
+                     [&candidate](const Candidate& other) { return other.Same(candidate); });
 }
 
 TraceTree::Guide TraceTree::TakeGuide(uint32_t node) {

@@ -11,16 +11,17 @@
 
 namespace foretell::dir {
 
-// Prefixes of traces, as a tree: what was done to extend each, and what need not be. There are
-// millions of nodes, so lists of a node are chained or shared instead of being vectors of its own.
+// A tree of prefixes of traces: the events that were scheduled to extend each, and those that need
+// not be. There are millions of nodes, so lists of a node are chained or shared instead of being
+// vectors of its own.
 class TraceTree {
  public:
-  using Guide = std::vector<Candidate>;  // What to do next, for the reversal of a race.
+  using Guide = std::vector<Candidate>;  // The events to come next, for the reversal of a race.
 
   TraceTree() { nodes_.emplace_back(); }
 
   struct Choice {
-    Candidate what;
+    Candidate candidate;
     uint32_t children = kNone;  // The first of as many as there are outcomes, once followed.
     uint32_t next = kNone;      // Choice of the same node.
     std::unique_ptr<Guide> guide;
@@ -30,15 +31,15 @@ class TraceTree {
   Choice& choice(uint32_t index) { return choices_[index]; }
   const Choice& choice(uint32_t index) const { return choices_[index]; }
 
-  // Nothing if it was scheduled before.
-  void Schedule(uint32_t node, const Candidate& what, Guide guide);
-  bool IsScheduled(uint32_t node, const Candidate& what) const;
+  // Does nothing if the candidate was scheduled before.
+  void Schedule(uint32_t node, const Candidate& candidate, Guide guide);
+  bool IsScheduled(uint32_t node, const Candidate& candidate) const;
 
-  // Adds `count` nodes that the choice leads to from `node`. `asleep` is what leads to traces found
-  // elsewhere; the guide is that of the choice.
+  // Adds `count` nodes that the choice leads to from `node`. Candidates that are `asleep` lead to
+  // traces found elsewhere; the guide is that of the choice.
   void Grow(uint32_t node, uint32_t choice, uint32_t count, std::span<const Candidate> asleep);
   std::span<const Candidate> asleep(uint32_t node) const { return nodes_[node].asleep; }
-  bool IsAsleep(uint32_t node, const Candidate& what) const;
+  bool IsAsleep(uint32_t node, const Candidate& candidate) const;
   Guide TakeGuide(uint32_t node);
 
   uint64_t bytes() const { return bytes_ + sleepers_.bytes(); }

@@ -13,31 +13,32 @@ using model::Scope;
 // Beyond, it takes longer to compare projections than it saves.
 constexpr size_t kKeysMax = 500;
 
-// Crashed nodes are seen as what survives; those that failed or never were are not seen.
-bool IsSeen(const NodeState& state) {
+// Crashed nodes are visible as what survives; nodes that failed or never were are not visible.
+bool IsVisible(const NodeState& state) {
   return state.status != NodeStatus::kFailed && state.status != NodeStatus::kAbsent;
 }
 
 }  // namespace
 
-Watch::Watch(const model::Service& service, Prospects& prospects, model::Budget& budget)
-    : service_(service), pairs_(service.invariants().size()), known_(prospects.closed) {
-  for (size_t i = 0; known_ && i < pairs_.size(); ++i) {
+InterfaceProjection::InterfaceProjection(const model::Service& service, GrownNodeGraphs& grown,
+                                         model::Budget& budget)
+    : service_(service), pairs_(service.invariants().size()), precise_(grown.closed) {
+  for (size_t i = 0; precise_ && i < pairs_.size(); ++i) {
     const model::InvariantInfo& info = service.invariants()[i];
     if (info.eventually || info.scope != Scope::kPair) continue;
-    known_ = FindPartners(i, prospects, budget);
+    precise_ = FindPartners(i, grown, budget);
   }
 }
 
-bool Watch::FindKeys(size_t invariant, Prospects& prospects, model::Budget& budget,
-                     std::set<Key>& keys) const {
+bool InterfaceProjection::FindKeys(size_t invariant, GrownNodeGraphs& grown, model::Budget& budget,
+                                   std::set<Key>& keys) const {
   constexpr uint64_t kStride = 1024;  // Nodes may have millions of states.
   uint64_t states = 0;
   for (uint32_t n = 0; n < service_.node_count(); ++n) {
-    for (const model::StateId id : prospects.graphs.States(NodeId(n))) {
+    for (const model::StateId id : grown.graphs.States(NodeId(n))) {
       if (++states % kStride == 0 && !budget.Poll()) return false;
-      const NodeState state = prospects.table.StateOf(NodeId(n), id);
-      if (!IsSeen(state)) continue;
+      const NodeState state = grown.table.StateOf(NodeId(n), id);
+      if (!IsVisible(state)) continue;
       auto key = service_.Project(invariant, NodeId(n), state.body);
       if (key) keys.emplace(n, *std::move(key));
       if (keys.size() > kKeysMax) return false;
@@ -46,9 +47,10 @@ bool Watch::FindKeys(size_t invariant, Prospects& prospects, model::Budget& budg
   return true;
 }
 
-bool Watch::FindPartners(size_t invariant, Prospects& prospects, model::Budget& budget) {
+bool InterfaceProjection::FindPartners(size_t invariant, GrownNodeGraphs& grown,
+                                       model::Budget& budget) {
   std::set<Key> found;
-  if (!FindKeys(invariant, prospects, budget, found)) return false;
+  if (!FindKeys(invariant, grown, budget, found)) return false;
   const std::vector<Key> keys(found.begin(), found.end());
   Pairs& pairs = pairs_[invariant];
   for (const Key& key : keys) pairs[key];
@@ -64,11 +66,12 @@ bool Watch::FindPartners(size_t invariant, Prospects& prospects, model::Budget& 
   return true;
 }
 
-Signature Watch::SeenByPairs(size_t invariant, NodeId node, const std::string& key,
-                             const Components& components) const {
+Signature InterfaceProjection::PartnersSignature(size_t invariant, NodeId node,
+                                                 const std::string& key,
+                                                 const Components& components) const {
   const Pairs& pairs = pairs_[invariant];
   const auto found = pairs.find(Key(node.value(), key));
-  if (!known_ || found == pairs.end()) return SignatureOf(key);
+  if (!precise_ || found == pairs.end()) return SignatureOf(key);
   Signature sum;
   for (const Partner& partner : found->second) {
     if (components.of(partner.node) == components.of(node)) continue;
@@ -77,17 +80,19 @@ Signature Watch::SeenByPairs(size_t invariant, NodeId node, const std::string& k
   return sum;
 }
 
-Signature Watch::Seen(NodeId node, const NodeState& state, const Components& components) const {
+Signature InterfaceProjection::KeyOf(NodeId node, const NodeState& state,
+                                     const Components& components) const {
   Signature sum;
-  if (!IsSeen(state)) return sum;
+  if (!IsVisible(state)) return sum;
   for (size_t i = 0; i < pairs_.size(); ++i) {
     const model::InvariantInfo& info = service_.invariants()[i];
     if (info.eventually || info.scope == Scope::kNode) continue;
     const std::optional<std::string> key = service_.Project(i, node, state.body);
     if (!key) continue;
-    const Signature seen =
-        info.scope == Scope::kPair ? SeenByPairs(i, node, *key, components) : SignatureOf(*key);
-    if (seen != Signature()) sum += SignatureOf({{1, i}, seen});
+    const Signature visible = info.scope == Scope::kPair
+                                  ? PartnersSignature(i, node, *key, components)
+                                  : SignatureOf(*key);
+    if (visible != Signature()) sum += SignatureOf({{1, i}, visible});
   }
   return sum;
 }

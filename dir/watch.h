@@ -16,23 +16,23 @@
 
 namespace foretell::dir {
 
-// What a component has to show of its nodes' projections, so that invariants can be checked over
-// global skeletons (section 6.2). It is less than all: what concerns nodes of the component only is
-// checked where the component is explored, and two projections are the same to others if they break
-// the same invariants together with whatever others may come to. Does not change once made; for all
-// threads.
-class Watch {
+// The part of a node state that other components must see, so that invariants can be checked over
+// global skeletons (section 6.2): its interface key. It is less than the projections of all
+// invariants: those that concern nodes of the component only are checked where the component is
+// explored, and two projections have the same key if they break the same invariants together with
+// any state that other nodes may come to. Does not change once made; for all threads.
+class InterfaceProjection {
  public:
-  // If nothing is known of what nodes may do, or the budget does not last, projections that concern
-  // others are all different to them. The service outlives this.
-  Watch(const model::Service& service, Prospects& prospects, model::Budget& budget);
+  // If the graphs are not closed, or the budget does not last, projections that concern other
+  // components all have different keys. The service outlives this.
+  InterfaceProjection(const model::Service& service, GrownNodeGraphs& grown, model::Budget& budget);
 
-  // Whether that was not so.
-  bool known() const { return known_; }
+  // True iff the graphs were closed and the analysis finished within the budget.
+  bool precise() const { return precise_; }
 
-  // What nodes of other components can tell of `node`. Zero if that is nothing.
-  Signature Seen(model::NodeId node, const model::NodeState& state,
-                 const Components& components) const;
+  // The interface key of the node in that state. Zero if other components need to see nothing.
+  Signature KeyOf(model::NodeId node, const model::NodeState& state,
+                  const Components& components) const;
 
  private:
   using Key = std::pair<uint32_t, std::string>;  // Node and projection.
@@ -40,18 +40,18 @@ class Watch {
     model::NodeId node;
     Signature key;
   };
-  // By projection: those that break the invariant with it.
+  // Partners that break the invariant together with a projection, by that projection.
   using Pairs = absl::flat_hash_map<Key, std::vector<Partner>>;
-  // Both: false if there are too many, or the budget is spent.
-  bool FindPartners(size_t invariant, Prospects& prospects, model::Budget& budget);
-  bool FindKeys(size_t invariant, Prospects& prospects, model::Budget& budget,
+  // Both are false if there are too many projections, or the budget is spent.
+  bool FindPartners(size_t invariant, GrownNodeGraphs& grown, model::Budget& budget);
+  bool FindKeys(size_t invariant, GrownNodeGraphs& grown, model::Budget& budget,
                 std::set<Key>& keys) const;
-  Signature SeenByPairs(size_t invariant, model::NodeId node, const std::string& key,
-                        const Components& components) const;
+  Signature PartnersSignature(size_t invariant, model::NodeId node, const std::string& key,
+                              const Components& components) const;
 
   const model::Service& service_;
   std::vector<Pairs> pairs_;  // By invariant.
-  bool known_;
+  bool precise_;
 };
 
 }  // namespace foretell::dir

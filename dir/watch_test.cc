@@ -72,52 +72,52 @@ struct CountProtocol {
   }
 };
 
-class WatchTest : public testing::Test {
+class InterfaceProjectionTest : public testing::Test {
  protected:
-  WatchTest() : service_(model::MakeService(CountProtocol{})) {}
+  InterfaceProjectionTest() : service_(model::MakeService(CountProtocol{})) {}
 
-  // What is seen of each count of a node.
-  std::vector<Signature> Seen(uint32_t node, const Components& components, model::Budget budget) {
+  // The interface key of each count of a node.
+  std::vector<Signature> Keys(uint32_t node, const Components& components, model::Budget budget) {
     const model::SystemCut start = model::InitialCut(*service_);
-    Prospects prospects(*service_, start, budget);
-    const Watch watch(*service_, prospects, budget);
-    std::vector<Signature> seen;
+    GrownNodeGraphs grown(*service_, start, budget);
+    const InterfaceProjection projection(*service_, grown, budget);
+    std::vector<Signature> keys;
     model::NodeState state = start.nodes[node];
     for (uint32_t count = 0; count <= 3; ++count) {
-      seen.push_back(watch.Seen(NodeId(node), state, components));
+      keys.push_back(projection.KeyOf(NodeId(node), state, components));
       if (count == 3) break;
       const model::Event add{.kind = model::EventKind::kAction,
                              .body = service_->Actions(NodeId(node), state.body).front()};
       state.body = service_->Run(NodeId(node), state.body, std::span(&add, 1), {}).state;
     }
-    return seen;
+    return keys;
   }
 
   std::unique_ptr<model::Service> service_;
   const Signature nothing_;
 };
 
-TEST_F(WatchTest, ProjectionsThatBreakTheSameLookTheSame) {
-  const auto seen = Seen(1, Components::Nodes(3), model::Budget::Unlimited());
-  EXPECT_NE(seen[0], nothing_);
-  EXPECT_NE(seen[0], seen[1]);
-  EXPECT_EQ(seen[0], seen[2]);
-  EXPECT_EQ(seen[1], seen[3]);
+TEST_F(InterfaceProjectionTest, ProjectionsThatBreakTheSameLookTheSame) {
+  const auto keys = Keys(1, Components::Nodes(3), model::Budget::Unlimited());
+  EXPECT_NE(keys[0], nothing_);
+  EXPECT_NE(keys[0], keys[1]);
+  EXPECT_EQ(keys[0], keys[2]);
+  EXPECT_EQ(keys[1], keys[3]);
 }
 
-TEST_F(WatchTest, OnlyOtherComponentsMatter) {
+TEST_F(InterfaceProjectionTest, OnlyOtherComponentsMatter) {
   const Components halves = *Components::Parse("0,1/2", 3);
   const std::vector<Signature> blind(4, nothing_);
-  EXPECT_EQ(Seen(0, halves, model::Budget::Unlimited()), blind) << "its neighbour is at home";
-  EXPECT_NE(Seen(1, halves, model::Budget::Unlimited()), blind);
-  EXPECT_EQ(Seen(1, Components::Whole(3), model::Budget::Unlimited()), blind);
+  EXPECT_EQ(Keys(0, halves, model::Budget::Unlimited()), blind) << "its neighbour is at home";
+  EXPECT_NE(Keys(1, halves, model::Budget::Unlimited()), blind);
+  EXPECT_EQ(Keys(1, Components::Whole(3), model::Budget::Unlimited()), blind);
 }
 
-TEST_F(WatchTest, WithoutKnowledgeAllProjectionsDiffer) {
+TEST_F(InterfaceProjectionTest, WithoutKnowledgeAllProjectionsDiffer) {
   model::Budget none({.steps_max = 1}, [] { return model::Budget::Time{}; });
-  const auto seen = Seen(0, *Components::Parse("0,1/2", 3), none);
-  EXPECT_EQ(std::set<Signature>(seen.begin(), seen.end()).size(), 4u);
-  EXPECT_NE(seen[0], nothing_);
+  const auto keys = Keys(0, *Components::Parse("0,1/2", 3), none);
+  EXPECT_EQ(std::set<Signature>(keys.begin(), keys.end()).size(), 4u);
+  EXPECT_NE(keys[0], nothing_);
 }
 
 // Counts for long, and nobody looks.
@@ -134,15 +134,15 @@ struct LongProtocol : CountProtocol {
   }
 };
 
-TEST(WatchBudgetTest, LookingAtAllStatesEndsWithTheTime) {
+TEST(InterfaceProjectionBudgetTest, LookingAtAllStatesEndsWithTheTime) {
   const auto service = model::MakeService(LongProtocol{});
   const model::SystemCut start = model::InitialCut(*service);
   model::Budget enough = model::Budget::Unlimited();
-  Prospects prospects(*service, start, enough);
-  ASSERT_TRUE(prospects.closed);
-  EXPECT_TRUE(Watch(*service, prospects, enough).known());
+  GrownNodeGraphs grown(*service, start, enough);
+  ASSERT_TRUE(grown.closed);
+  EXPECT_TRUE(InterfaceProjection(*service, grown, enough).precise());
   model::Budget late({.deadline = model::Budget::Time{}}, [] { return model::Budget::Time{}; });
-  EXPECT_FALSE(Watch(*service, prospects, late).known());
+  EXPECT_FALSE(InterfaceProjection(*service, grown, late).precise());
 }
 
 }  // namespace

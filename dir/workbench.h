@@ -10,19 +10,21 @@
 
 namespace foretell::dir {
 
-// What handlers are run with, and what its ids mean to others. One thread at a time; all that is
-// done in one thread can share one, so that no handler runs twice.
-class Workbench {
+// A transition table, in which handlers run, and the numbers of its events. One thread at a time;
+// all work of one thread can share one, so that no handler runs twice.
+class NumberedTable {
  public:
   // Both outlive this.
-  Workbench(const model::Service& service, Lexicon& lexicon)
-      : table(service), dialect(table, lexicon) {}
+  NumberedTable(const model::Service& service, EventNumbers& event_numbers)
+      : transitions(service), events(transitions, event_numbers) {}
 
-  // Bytes since the last call.
-  uint64_t Grown() { return table.bytes() - std::exchange(metered_, table.bytes()); }
+  // The bytes that the table has grown by since the last call.
+  uint64_t TakeGrowth() {
+    return transitions.bytes() - std::exchange(metered_, transitions.bytes());
+  }
 
-  model::TransitionTable table;
-  Dialect dialect;
+  model::TransitionTable transitions;
+  TableEvents events;
 
  private:
   uint64_t metered_ = 0;

@@ -8,26 +8,26 @@ namespace foretell::predictors {
 using model::EventKind;
 using model::HandlerResult;
 
-bool FilteredService::Filtered(NodeId node, const Event& event) const {
+bool FilteredService::IsFiltered(NodeId node, const Event& event) const {
   return std::any_of(filters_.begin(), filters_.end(), [&](const snapshot::Filter& filter) {
     return filter.node == node && filter.event == event;
   });
 }
 
-std::vector<std::string> FilteredService::Unfiltered(NodeId node,
-                                                     std::vector<std::string> actions) const {
+std::vector<std::string> FilteredService::WithoutFiltered(NodeId node,
+                                                          std::vector<std::string> actions) const {
   std::erase_if(actions, [&](const std::string& body) {
-    return Filtered(node, {EventKind::kAction, NodeId(0), body});
+    return IsFiltered(node, {EventKind::kAction, NodeId(0), body});
   });
   return actions;
 }
 
 std::vector<std::string> FilteredService::Actions(NodeId node, const std::string& state) const {
-  return Unfiltered(node, inner_.Actions(node, state));
+  return WithoutFiltered(node, inner_.Actions(node, state));
 }
 
 std::vector<std::string> FilteredService::Calls(NodeId node, const std::string& state) const {
-  return Unfiltered(node, inner_.Calls(node, state));
+  return WithoutFiltered(node, inner_.Calls(node, state));
 }
 
 HandlerResult FilteredService::Run(NodeId node, const std::string& state,
@@ -35,7 +35,7 @@ HandlerResult FilteredService::Run(NodeId node, const std::string& state,
                                    std::span<const uint32_t> choices) const {
   std::vector<Event> handled;
   for (const Event& event : events) {
-    if (event.kind != EventKind::kDeliver || !Filtered(node, event)) handled.push_back(event);
+    if (event.kind != EventKind::kDeliver || !IsFiltered(node, event)) handled.push_back(event);
   }
   if (handled.size() == events.size()) return inner_.Run(node, state, events, choices);
   const bool last = !handled.empty() && handled.back() == events.back();

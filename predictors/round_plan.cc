@@ -16,10 +16,11 @@ using model::Imagined;
 using model::Service;
 
 // A way to break the invariant from `space` that `filtered` leaves open.
-absl::StatusOr<Sighting> LookInto(const Service& filtered, const Imagined& space,
-                                  const std::string& invariant, Budget& budget) {
+absl::StatusOr<SearchOutcome> SearchSpace(const Service& filtered, const Imagined& space,
+                                          const std::string& invariant, Budget& budget) {
   const InvariantView view = InvariantView::Only(filtered, invariant);
-  return LookFor(view, space.focus, invariant == model::kLocalAssertions, {"por", "lmc"}, budget);
+  return SearchForViolation(view, space.focus, invariant == model::kLocalAssertions, {"por", "lmc"},
+                            budget);
 }
 
 }  // namespace
@@ -36,10 +37,10 @@ absl::StatusOr<Plan> PlanRound(const Service& service, std::span<const Imagined>
   for (size_t i = spaces.size(); i-- > 0;) {
     const FilteredService filtered(service, plan->filters);
     Budget share = budget.Share(static_cast<uint32_t>(100 / (i + 1)));
-    absl::StatusOr<Sighting> sighting = LookInto(filtered, spaces[i], invariant, share);
-    if (!sighting.ok()) return sighting.status();
-    if (sighting->path) {
-      const Predicted other{.violation = {invariant, "", *std::move(sighting->path)},
+    absl::StatusOr<SearchOutcome> outcome = SearchSpace(filtered, spaces[i], invariant, share);
+    if (!outcome.ok()) return outcome.status();
+    if (outcome->path) {
+      const Predicted other{.violation = {invariant, "", *std::move(outcome->path)},
                             .start = spaces[i].cut,
                             .focus = spaces[i].focus,
                             .imagined = spaces[i].text};
@@ -54,11 +55,11 @@ absl::StatusOr<Plan> PlanRound(const Service& service, std::span<const Imagined>
       plan->complete = plan->complete && more->complete;
       plan->filters.insert(plan->filters.end(), more->filters.begin(), more->filters.end());
       absl::StrAppend(&plan->text, " If ", spaces[i].text, ": ", more->text);
-    } else if (!Counts(*sighting, plan->steps_unfiltered)) {
+    } else if (!IsConclusive(*outcome, plan->steps_unfiltered)) {
       return Plan{.text = absl::StrCat("No plan: the budget does not last to check the case that ",
                                        spaces[i].text, ".")};
     } else {
-      plan->complete = plan->complete && sighting->complete;
+      plan->complete = plan->complete && outcome->complete;
     }
     budget.Charge(share);
   }

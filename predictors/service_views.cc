@@ -15,12 +15,12 @@ std::string Join(const std::optional<std::string>& a, const std::optional<std::s
   return joined + std::to_string(first.size()) + ':' + first + b.value_or("");
 }
 
-// One part of what Join made. A node without any key has neither.
-std::optional<std::string> Part(const std::optional<std::string>& joined, size_t part) {
-  if (!joined || (*joined)[part] == '0') return std::nullopt;
+// The first or second key of a joined one. A node without any key has neither.
+std::optional<std::string> KeyIn(const std::optional<std::string>& joined, size_t index) {
+  if (!joined || (*joined)[index] == '0') return std::nullopt;
   const size_t colon = joined->find(':');
   const size_t first = std::stoul(joined->substr(2, colon - 2));
-  return part == 0 ? joined->substr(colon + 1, first) : joined->substr(colon + 1 + first);
+  return index == 0 ? joined->substr(colon + 1, first) : joined->substr(colon + 1 + first);
 }
 
 bool Contains(std::span<const std::string> names, const std::string& name) {
@@ -83,11 +83,11 @@ bool InvariantView::Violates(size_t invariant, std::span<const Key> keys) const 
   const size_t picked = picked_[invariant];
   if (!goals_) return inner_.Violates(picked, keys);
   if (!safe_) return Holds(inner_, picked, keys);
-  std::vector<Key> parts[2];
+  std::vector<Key> separate[2];
   for (const Key& key : keys) {
-    for (const size_t part : {0, 1}) parts[part].push_back(Part(key, part));
+    for (const size_t index : {0, 1}) separate[index].push_back(KeyIn(key, index));
   }
-  return Holds(inner_, picked, parts[0]) && Holds(inner_, *safe_, parts[1]);
+  return Holds(inner_, picked, separate[0]) && Holds(inner_, *safe_, separate[1]);
 }
 
 std::vector<std::string> OpenGoals(const model::Service& service, const model::SystemCut& cut) {

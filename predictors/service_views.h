@@ -1,7 +1,7 @@
 #pragma once
 
-// A service seen through a glass: the handlers of another service, with some of it hidden or turned
-// round. Engines need not know.
+// Adapters that restrict or negate the invariants of another service, whose handlers they keep.
+// Engines need not know.
 
 #include <memory>
 #include <optional>
@@ -16,14 +16,15 @@ namespace foretell::predictors {
 // A service with only some of its invariants, under their own names.
 class InvariantView final : public model::ForwardingService {
  public:
-  // Without the invariants in `hidden`. Local assertions cannot be hidden.
+  // A view without the invariants in `hidden`. Local assertions cannot be hidden.
   static InvariantView Without(const model::Service& inner, std::span<const std::string> hidden);
-  // Only the invariant `name`; none if there is no such.
+  // A view with only the invariant `name`; with none if there is no such.
   static InvariantView Only(const model::Service& inner, const std::string& name);
-  // Only the liveness predicates in `names`, each turned round: "violated" is a state in which it
-  // holds, so that a search for violations is a search for progress. It does not count where the
-  // invariant `safe` is broken; there is no such invariant if that is local-assertions or empty. A
-  // node that failed or is absent does not stand in the way of predicates over nodes and pairs.
+  // A view with only the liveness predicates in `names`, each negated: "violated" is a state in
+  // which it holds, so that a search for violations is a search for progress. Such a state does not
+  // count where the invariant `safe` is broken; there is no such invariant if that is
+  // local-assertions or empty. A node that failed or is absent does not stand in the way of
+  // predicates over nodes and pairs.
   static InvariantView Goals(const model::Service& inner, std::span<const std::string> names,
                              const std::string& safe);
 

@@ -61,7 +61,7 @@ class Planner {
     if (absl::Status status = MeasureUnfiltered(); !status.ok()) return status;
     for (size_t i = 0; i < candidates.size(); ++i) {
       Budget share = budget_.Share(static_cast<uint32_t>(100 / (candidates.size() - i)));
-      absl::StatusOr<std::optional<Plan>> plan = From(candidates[i], share);
+      absl::StatusOr<std::optional<Plan>> plan = PlanFrom(candidates[i], share);
       budget_.Charge(share);
       if (!plan.ok()) return plan.status();
       if (*plan) return **std::move(plan);
@@ -70,7 +70,7 @@ class Planner {
   }
 
  private:
-  // What would stop `step`, besides `planned`; nothing if nobody may or can.
+  // The filter that would stop `step`, besides `planned`; nothing if nobody may or can.
   std::optional<Filter> VetoOf(const PathStep& step, const Filters& planned) const {
     if (step.node.index() >= options_.steerable.size()) return std::nullopt;
     if (!options_.steerable[step.node.index()]) return std::nullopt;
@@ -103,13 +103,13 @@ class Planner {
   }
 
   // A plan whose first veto is on step `first` of the path.
-  absl::StatusOr<std::optional<Plan>> From(size_t first, Budget& budget) {
+  absl::StatusOr<std::optional<Plan>> PlanFrom(size_t first, Budget& budget) {
     Filters filters = {*VetoOf(path_[first], {})};
     while (true) {
-      absl::StatusOr<Sighting> sighting = Violation(filters, budget);
-      if (!sighting.ok()) return sighting.status();
-      if (!sighting->path) return Finish(first, std::move(filters), *sighting, budget);
-      std::optional<Filter> next = NextVeto(*sighting->path, first, filters);
+      absl::StatusOr<SearchOutcome> outcome = SearchForPredicted(filters, budget);
+      if (!outcome.ok()) return outcome.status();
+      if (!outcome->path) return Finish(first, std::move(filters), *outcome, budget);
+      std::optional<Filter> next = NextVeto(*outcome->path, first, filters);
       if (!next) return Refuse("some ways to it have no event that can be vetoed");
       if (filters.size() == options_.filters_max) {
         return Refuse(absl::StrCat("it takes more than ", options_.filters_max, " filters"));
@@ -119,18 +119,18 @@ class Planner {
   }
 
   absl::StatusOr<std::optional<Plan>> Finish(size_t first, Filters filters,
-                                             const Sighting& sighting, Budget& budget) {
-    if (!Counts(sighting, unfiltered_steps_)) {
+                                             const SearchOutcome& outcome, Budget& budget) {
+    if (!IsConclusive(outcome, unfiltered_steps_)) {
       return Refuse("the budget does not last to check a plan");
     }
-    absl::StatusOr<std::optional<std::string>> progress = Progress(filters, budget);
+    absl::StatusOr<std::optional<std::string>> progress = FindProgress(filters, budget);
     if (!progress.ok()) return progress.status();
     if (!*progress) return std::optional<Plan>();
-    Plan plan{.step = first, .complete = sighting.complete, .steps_unfiltered = unfiltered_steps_};
-    plan.text = absl::StrCat(Wording(filters), ": no other way to break ",
+    Plan plan{.step = first, .complete = outcome.complete, .steps_unfiltered = unfiltered_steps_};
+    plan.text = absl::StrCat(VetoText(filters), ": no other way to break ",
                              predicted_.violation.invariant, " was found ",
-                             sighting.complete ? std::string("by a complete search")
-                                               : absl::StrCat("within ", sighting.steps, " steps"),
+                             outcome.complete ? std::string("by a complete search")
+                                              : absl::StrCat("within ", outcome.steps, " steps"),
                              ", and ", **progress, ".");
     plan.filters = std::move(filters);
     return std::optional(std::move(plan));
@@ -146,32 +146,33 @@ class Planner {
     return std::nullopt;
   }
 
-  // In the focus, which is all that this start adds to the others that are imagined; those have
-  // their own turn (predictors/round_plan.h).
-  absl::StatusOr<Sighting> Violation(const Filters& filters, Budget& budget) const {
+  // Searches in the focus, which is all that this start adds to the others that are imagined; those
+  // have their own turn (predictors/round_plan.h).
+  absl::StatusOr<SearchOutcome> SearchForPredicted(const Filters& filters, Budget& budget) const {
     const std::string& invariant = predicted_.violation.invariant;
     const FilteredService filtered(service_, filters);
     const InvariantView view = InvariantView::Only(filtered, invariant);
     constexpr uint32_t kSharePercent = 50;
     Budget share = budget.Share(kSharePercent);
-    absl::StatusOr<Sighting> sighting = LookFor(
+    absl::StatusOr<SearchOutcome> outcome = SearchForViolation(
         view, predicted_.focus, invariant == model::kLocalAssertions, {"por", "lmc"}, share);
     budget.Charge(share);
-    return sighting;
+    return outcome;
   }
 
   absl::Status MeasureUnfiltered() {
     constexpr uint32_t kSharePercent = 20;
     Budget share = budget_.Share(kSharePercent);
-    absl::StatusOr<Sighting> sighting = Violation({}, share);
+    absl::StatusOr<SearchOutcome> outcome = SearchForPredicted({}, share);
     budget_.Charge(share);
-    if (!sighting.ok()) return sighting.status();
-    if (sighting->path) unfiltered_steps_ = sighting->steps;
+    if (!outcome.ok()) return outcome.status();
+    if (outcome->path) unfiltered_steps_ = outcome->steps;
     return absl::OkStatus();
   }
 
-  // How the service can still get on with `filters` in place; nothing if that is not shown.
-  absl::StatusOr<std::optional<std::string>> Progress(const Filters& filters, Budget& budget) {
+  // A text on the progress that the service can still make with `filters` in place; nothing if none
+  // was found.
+  absl::StatusOr<std::optional<std::string>> FindProgress(const Filters& filters, Budget& budget) {
     const std::vector<std::string> goals = OpenGoals(service_, predicted_.focus);
     if (!goals.empty()) {
       absl::StatusOr<bool> reached = Reaches(goals, filters, budget);
@@ -188,7 +189,7 @@ class Planner {
         return std::optional<std::string>();
       }
     }
-    std::optional<std::string> moves = Moves(filters);
+    std::optional<std::string> moves = FindMove(filters);
     if (!moves) AddReason("a plan that stops it stops everything");
     return moves;
   }
@@ -200,15 +201,15 @@ class Planner {
         InvariantView::Goals(filtered, goals, predicted_.violation.invariant);
     constexpr uint32_t kSharePercent = 50;
     Budget share = budget.Share(kSharePercent);
-    absl::StatusOr<Sighting> sighting =
-        LookFor(view, predicted_.focus, /*assertions=*/false, {"consequence", "por"}, share);
+    absl::StatusOr<SearchOutcome> outcome = SearchForViolation(
+        view, predicted_.focus, /*assertions=*/false, {"consequence", "por"}, share);
     budget.Charge(share);
-    if (!sighting.ok()) return sighting.status();
-    return sighting->path.has_value();
+    if (!outcome.ok()) return outcome.status();
+    return outcome->path.has_value();
   }
 
-  // Whether anything but a fault can still happen by itself, or be asked for.
-  std::optional<std::string> Moves(const Filters& filters) const {
+  // A text on an event other than a fault that can still happen by itself, or be asked for.
+  std::optional<std::string> FindMove(const Filters& filters) const {
     const FilteredService filtered(service_, filters);
     const model::PlainSystem now(filtered, predicted_.start);
     for (const PathStep& step : now.Enabled()) {
@@ -229,17 +230,17 @@ class Planner {
     return std::nullopt;
   }
 
-  std::string Wording(const Filters& filters) const {
-    std::vector<std::string> parts;
+  std::string VetoText(const Filters& filters) const {
+    std::vector<std::string> vetoes;
     for (const Filter& filter : filters) {
-      const std::string what = filter.event.kind == EventKind::kDeliver
-                                   ? absl::StrCat(service_.RenderMessage(filter.event.body),
-                                                  " from node ", filter.event.peer.value())
-                                   : service_.RenderAction(filter.event.body);
-      parts.push_back(absl::StrCat(snapshot::FilterKindVerb(filter.kind), " ", what, " at node ",
-                                   filter.node.value()));
+      const std::string event = filter.event.kind == EventKind::kDeliver
+                                    ? absl::StrCat(service_.RenderMessage(filter.event.body),
+                                                   " from node ", filter.event.peer.value())
+                                    : service_.RenderAction(filter.event.body);
+      vetoes.push_back(absl::StrCat(snapshot::FilterKindVerb(filter.kind), " ", event, " at node ",
+                                    filter.node.value()));
     }
-    return absl::StrJoin(parts, " and ");
+    return absl::StrJoin(vetoes, " and ");
   }
 
   void AddReason(const std::string& reason) {
@@ -257,7 +258,7 @@ class Planner {
   const Path& path_;
   const SteeringOptions& options_;
   Budget& budget_;
-  // What it takes to find the violation where nothing is vetoed; nothing if that failed.
+  // The steps of a search that finds the violation where nothing is vetoed; nothing if it did not.
   std::optional<uint64_t> unfiltered_steps_;
   std::optional<bool> reaches_unfiltered_;
   std::vector<std::string> reasons_;

@@ -13,31 +13,32 @@
 namespace foretell::predictors {
 
 struct SteeringOptions {
-  std::vector<bool> steerable;  // By node: whether its events may be vetoed. Missing: not.
-  size_t filters_max = 16;      // More would be a cage, not a steer.
+  std::vector<bool> steerable;  // By node: true if its events may be vetoed. Missing: not.
+  size_t filters_max = 16;      // More filters than this stop the service rather than steer it.
 };
 
-// What to veto so that a predicted violation does not happen.
+// The vetoes that keep a predicted violation from happening.
 struct Plan {
   // Without decision, lease and mode, which the agent adds. Empty if no safe plan exists.
   std::vector<snapshot::Filter> filters;
   size_t step = 0;        // Of the path, from 0: the first event that the plan stops.
   bool complete = false;  // With the filters, every way from the start was looked at.
-  // What it takes to find the violation where nothing is vetoed; nothing if that was not found out.
+  // The steps of a search that finds the violation where nothing is vetoed; nothing if it did not.
   std::optional<uint64_t> steps_unfiltered;
-  std::string text;  // One sentence: what is stopped and what was checked, or why there is no plan.
+  std::string text;  // One sentence: the vetoes and how they were checked, or why there is no plan.
 };
 
-// The earliest events that can be vetoed and whose veto was checked: from the same start, with the
-// filters in place, no violation of the invariant is found within the budget, and the service can
-// still make progress. Adds filters until that holds.
+// A plan of the earliest events that can be vetoed and whose veto was checked: from the same start,
+// with the filters in place, no violation of the invariant is found within the budget, and the
+// service can still make progress. Adds filters until that holds.
 //
-// Can be vetoed: the delivery of a datagram (drop), of a message on a stream if the node's fault
-// budget has a break left, which is what a reset is to a checker (reset), a timer (postpone), an
-// application call (refuse). Faults cannot, nor what the service calls not vetoable.
+// Events that can be vetoed: the delivery of a datagram (drop), of a message on a stream if the
+// node's fault budget has a break left, which is what a reset is to a checker (reset), a timer
+// (postpone), an application call (refuse). Faults cannot, nor actions that the service calls not
+// vetoable.
 //
-// Not found counts if the search was complete, or if it went further than a search for the
-// violation without filters has to go.
+// A search that finds nothing counts if it was complete, or if it went further than a search for
+// the violation without filters has to go.
 //
 // Progress: a liveness predicate that does not hold yet can still come to hold, and the invariant
 // with it. If none can, filters or not, then it is enough that some node can still do something, or

@@ -24,10 +24,10 @@
 namespace foretell::tests {
 namespace {
 
+using dir::CheckSetting;
 using dir::Components;
 using dir::Dependency;
 using dir::Interface;
-using dir::Setting;
 using dir::testing::NaiveTraces;
 
 constexpr uint64_t kShards = 4;
@@ -44,7 +44,7 @@ struct Case {
   Components components;
   bool exact = false;
   Interface interface = Interface::kSends;
-  bool watch = false;
+  bool check_invariants = false;
 };
 
 // Nodes in one to three groups.
@@ -94,12 +94,12 @@ struct Tally {
   uint64_t lives = 0;   // Cases in which the engine was killed and went on.
 };
 
-uint64_t PlainTraces(const Setting& setting, dir::Checker checker) {
+uint64_t PlainTraces(const CheckSetting& setting, dir::Checker checker) {
   const Components whole = Components::Whole(setting.components.node_count());
-  const Setting plain{setting.service, setting.start,      whole,
-                      setting.lexicon, setting.dependency, setting.interface};
-  dir::Workbench bench(setting.service, setting.lexicon);
-  dir::LocalExplorer explorer(plain, bench, whole.nodes(dir::ComponentId(0)), checker);
+  const CheckSetting plain{setting.service,       setting.start,      whole,
+                           setting.event_numbers, setting.dependency, setting.interface};
+  dir::NumberedTable table(setting.service, setting.event_numbers);
+  dir::LocalExplorer explorer(plain, table, whole.nodes(dir::ComponentId(0)), checker);
   model::Budget budget = model::Budget::Unlimited();
   dir::LocalTraces traces;
   EXPECT_TRUE(explorer.Explore({}, budget, traces));
@@ -130,21 +130,21 @@ void CheckCounts(const dir::GlobalExplorer& explorer, const NaiveTraces& naive, 
 
 // False if the service is too large, or does not end.
 bool CheckCase(const Case& which, Tally& tally) {
-  dir::Lexicon lexicon;
+  dir::EventNumbers event_numbers;
   model::Budget budget = model::Budget::Unlimited();
-  dir::Prospects prospects(*which.system.service, which.system.start, budget);
-  const dir::Watch watch(*which.system.service, prospects, budget);
-  const Dependency dependency = which.exact
-                                    ? Dependency::Exact(prospects, which.watch, lexicon, budget)
-                                    : Dependency::Conservative();
-  const Setting setting{*which.system.service,
-                        which.system.start,
-                        which.components,
-                        lexicon,
-                        dependency,
-                        which.interface,
-                        which.watch ? &watch : nullptr,
-                        60};
+  dir::GrownNodeGraphs grown(*which.system.service, which.system.start, budget);
+  const dir::InterfaceProjection projection(*which.system.service, grown, budget);
+  const Dependency dependency =
+      which.exact ? Dependency::Exact(grown, which.check_invariants, event_numbers, budget)
+                  : Dependency::Conservative();
+  const CheckSetting setting{*which.system.service,
+                             which.system.start,
+                             which.components,
+                             event_numbers,
+                             dependency,
+                             which.interface,
+                             which.check_invariants ? &projection : nullptr,
+                             60};
   NaiveTraces naive(setting);
   if (!naive.Run(1'000)) return false;
   ++tally.cases;
@@ -210,8 +210,8 @@ void CheckViolations(const model::System& system, uint64_t seed, const Component
   const std::string folder = dir::testing::TempFolder();
   const std::string path = folder + "/journal";
   options.journal = [&path](const Components& parts, const std::string& basis,
-                            dir::Lexicon& lexicon) {
-    return dir::JournalFile::Open(path, basis, parts, lexicon);
+                            dir::EventNumbers& event_numbers) {
+    return dir::JournalFile::Open(path, basis, parts, event_numbers);
   };
   EXPECT_TRUE(ExpectViolated(system, options, expected));
   std::filesystem::resize_file(path, std::filesystem::file_size(path) * (seed % 100) / 100);
@@ -233,11 +233,12 @@ bool CheckSeed(uint64_t seed, Tally& tally) {
   const integration::RandomServiceSpec spec = integration::RandomSpec(seed);
   if (EmptiesStreams(spec)) return false;
   const model::System system = integration::MakeRandomSystem(spec);
-  const bool watch = seed % 2 == 0;
+  const bool check_invariants = seed % 2 == 0;
   const Interface interface = seed / 4 % 2 == 0 ? Interface::kSends : Interface::kSendsAndReceives;
   const Components components = ComponentsFor(seed, system.service->node_count());
-  bool checked = CheckCase({system, components, /*exact=*/false, interface, watch}, tally);
-  checked |= CheckCase({system, components, /*exact=*/true, interface, watch}, tally);
+  bool checked =
+      CheckCase({system, components, /*exact=*/false, interface, check_invariants}, tally);
+  checked |= CheckCase({system, components, /*exact=*/true, interface, check_invariants}, tally);
   if (checked) CheckViolations(system, seed, components, tally);
   return checked;
 }

@@ -20,10 +20,10 @@
 namespace foretell::tests {
 namespace {
 
+using dir::CheckSetting;
 using dir::Components;
 using dir::Dependency;
 using dir::DependencyMode;
-using dir::Setting;
 using dir::Signature;
 using model::NodeId;
 
@@ -44,20 +44,21 @@ struct Options {
 };
 
 Result Reduce(const model::System& system, const Components& components, Options options = {}) {
-  dir::Lexicon lexicon;
+  dir::EventNumbers event_numbers;
   model::Budget budget = model::Budget::Unlimited();
-  dir::Prospects prospects(*system.service, system.start, budget);
-  const Dependency dependency = options.dependency == DependencyMode::kExact
-                                    ? Dependency::Exact(prospects, /*watch=*/false, lexicon, budget)
-                                    : Dependency::Conservative();
-  const Setting setting{*system.service, system.start, components,
-                        lexicon,         dependency,   dir::Interface::kSendsAndReceives};
+  dir::GrownNodeGraphs grown(*system.service, system.start, budget);
+  const Dependency dependency =
+      options.dependency == DependencyMode::kExact
+          ? Dependency::Exact(grown, /*check_invariants=*/false, event_numbers, budget)
+          : Dependency::Conservative();
+  const CheckSetting setting{*system.service, system.start, components,
+                             event_numbers,   dependency,   dir::Interface::kSendsAndReceives};
   const auto jobs =
       options.threads == 0 ? dir::MakeInlineEngine() : dir::MakeThreadEngine(options.threads);
   dir::GlobalExplorer explorer(setting, dir::Checker::kDpor, *jobs);
   std::unique_ptr<dir::JournalFile> journal;
   if (!options.journal.empty()) {
-    auto opened = dir::JournalFile::Open(options.journal, "test", components, lexicon);
+    auto opened = dir::JournalFile::Open(options.journal, "test", components, event_numbers);
     FORETELL_CHECK(opened.ok());
     journal = *std::move(opened);
     explorer.Resume(journal->TakeResults());
@@ -237,8 +238,8 @@ TEST(DirSystemsTest, AViolationIsFoundAgainWithAJournal) {
   dir::DirOptions options;
   options.all_invariants = true;
   options.journal = [&folder](const Components& components, const std::string& basis,
-                              dir::Lexicon& lexicon) {
-    return dir::JournalFile::Open(folder + "/journal", basis, components, lexicon);
+                              dir::EventNumbers& event_numbers) {
+    return dir::JournalFile::Open(folder + "/journal", basis, components, event_numbers);
   };
   for (const bool again : {false, true}) {
     SCOPED_TRACE(again ? "again" : "first");
@@ -263,8 +264,8 @@ TEST(DirSystemsTest, AJournalIsNotWrittenWithoutABasis) {
   const std::string folder = dir::testing::TempFolder();
   dir::DirOptions options;
   options.journal = [&folder](const Components& components, const std::string& basis,
-                              dir::Lexicon& lexicon) {
-    return dir::JournalFile::Open(folder + "/journal", basis, components, lexicon);
+                              dir::EventNumbers& event_numbers) {
+    return dir::JournalFile::Open(folder + "/journal", basis, components, event_numbers);
   };
   model::Budget budget = Steps(20);
   const auto report = dir::MakeDirExplorer(*system.service, options)->Explore(system.start, budget);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Every complete trace of a small system by following every order of its events. What the explorers
-// are judged by: no reduction, no components explored on their own, no composition.
+// Every complete trace of a small system by following every order of its events. The explorers
+// are judged by these: no reduction, no components explored on their own, no composition.
 
 #include <cstdint>
 #include <map>
@@ -18,10 +18,10 @@ namespace foretell::dir::testing {
 
 class NaiveTraces {
  public:
-  explicit NaiveTraces(const Setting& setting)
+  explicit NaiveTraces(const CheckSetting& setting)
       : setting_(setting),
-        bench_(setting.service, setting.lexicon),
-        run_(setting, bench_, AllNodes(setting.components.node_count())),
+        table_(setting.service, setting.event_numbers),
+        run_(setting, table_, AllNodes(setting.components.node_count())),
         local_traces_(setting.components.count()) {}
 
   // False if there are more than `prefixes_max` prefixes, or a trace is longer than the setting
@@ -50,9 +50,9 @@ class NaiveTraces {
     std::vector<Candidate> enabled;
     run_.Enabled(enabled);
     if (enabled.empty()) Complete();
-    for (const Candidate& what : enabled) {
-      for (uint32_t outcome = 0; outcome < run_.Outcomes(what); ++outcome) {
-        run_.Apply(what, outcome);
+    for (const Candidate& candidate : enabled) {
+      for (uint32_t outcome = 0; outcome < run_.Outcomes(candidate); ++outcome) {
+        run_.Apply(candidate, outcome);
         Follow();
         run_.Undo();
       }
@@ -65,13 +65,13 @@ class NaiveTraces {
     Signature sum;
     for (uint32_t position = 0; position < run_.size(); ++position) {
       const Transition& transition = run_.at(position);
-      const bool own =
-          component == kNone || setting_.components.of(transition.what.node).value() == component;
+      const bool own = component == kNone ||
+                       setting_.components.of(transition.candidate.node).value() == component;
       if (!own) continue;
       Signature past;
       transition.past.ForEach([&](size_t earlier) { past += each[earlier]; });
-      each[position] =
-          SignatureOf({{transition.what.number, transition.outcome}, transition.received, past});
+      each[position] = SignatureOf(
+          {{transition.candidate.number, transition.outcome}, transition.received, past});
       sum += each[position];
     }
     return sum;
@@ -90,24 +90,25 @@ class NaiveTraces {
 
   void Complete() {
     traces_.insert(Of(kNone));
-    std::vector<std::set<Signature>> parts(setting_.components.count());
+    std::vector<std::set<Signature>> transitions(setting_.components.count());
     for (uint32_t position = 0; position < run_.size(); ++position) {
       const Transition& transition = run_.at(position);
       if (!transition.interface) continue;
-      parts[setting_.components.of(transition.what.node).index()].insert(transition.signature);
+      transitions[setting_.components.of(transition.candidate.node).index()].insert(
+          transition.signature);
     }
     Signature skeleton;
-    for (uint32_t c = 0; c < parts.size(); ++c) {
+    for (uint32_t c = 0; c < transitions.size(); ++c) {
       local_traces_[c].insert(SignatureOf({Of(c), SentTo(ComponentId(c))}));
       Signature behaviour;
-      for (const Signature& transition : parts[c]) behaviour += transition;
-      skeleton += Skeleton::PartSignature(ComponentId(c), behaviour);
+      for (const Signature& transition : transitions[c]) behaviour += transition;
+      skeleton += Skeleton::ComponentSignature(ComponentId(c), behaviour);
     }
-    skeletons_.emplace(skeleton, std::move(parts));
+    skeletons_.emplace(skeleton, std::move(transitions));
   }
 
-  const Setting& setting_;
-  Workbench bench_;
+  const CheckSetting& setting_;
+  NumberedTable table_;
   dir::Run run_;
   uint64_t prefixes_max_ = 0;
   bool cut_off_ = false;

@@ -7,7 +7,7 @@
 
 namespace foretell::dir::testing {
 
-// Nobody else's, whatever runs beside this.
+// A new folder that nobody else uses, whatever runs beside this.
 inline std::string TempFolder() {
   std::string folder = ::testing::TempDir() + "dirXXXXXX";
   EXPECT_NE(mkdtemp(folder.data()), nullptr);

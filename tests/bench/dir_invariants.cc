@@ -36,7 +36,7 @@ dir::Components ComponentsOf(const model::System& system) {
 enum class Show : uint8_t { kNothing, kWhatConcernsOthers, kAll };
 
 // Looks at every skeleton. Nothing is broken here.
-class Cuts final : public dir::Judge {
+class Cuts final : public dir::SkeletonVisitor {
  public:
   explicit Cuts(dir::CutChecker& cuts) : cuts_(cuts) {}
   bool Visit(const dir::Skeleton& skeleton, dir::Composer& composer,
@@ -53,25 +53,27 @@ class Cuts final : public dir::Judge {
 DirRun Checked(const model::System& system, Show show, Seconds budget) {
   model::Budget limits = BudgetOf(budget);
   const Clock::time_point begin = Clock::now();
-  dir::Lexicon lexicon;
-  dir::Prospects prospects(*system.service, system.start, limits);
+  dir::EventNumbers event_numbers;
+  dir::GrownNodeGraphs grown(*system.service, system.start, limits);
   const auto dependency =
-      dir::Dependency::Exact(prospects, show != Show::kNothing, lexicon, limits);
+      dir::Dependency::Exact(grown, show != Show::kNothing, event_numbers, limits);
   model::Budget nothing({.steps_max = 0}, [] { return Clock::now(); });
-  dir::Prospects unknown(*system.service, system.start, nothing);
-  const dir::Watch watch(*system.service, show == Show::kAll ? unknown : prospects, limits);
+  dir::GrownNodeGraphs unknown(*system.service, system.start, nothing);
+  const dir::InterfaceProjection projection(*system.service, show == Show::kAll ? unknown : grown,
+                                            limits);
   const dir::Components components = ComponentsOf(system);
-  const dir::Setting setting{*system.service, system.start,           components, lexicon,
-                             dependency,      dir::Interface::kSends, &watch};
-  const dir::Setting blind{*system.service, system.start, components, lexicon, dependency};
+  const dir::CheckSetting setting{*system.service, system.start, components,
+                                  event_numbers,   dependency,   dir::Interface::kSends,
+                                  &projection};
+  const dir::CheckSetting blind{*system.service, system.start, components, event_numbers,
+                                dependency};
   const auto jobs = dir::MakeInlineEngine();
   dir::GlobalExplorer explorer(show == Show::kNothing ? blind : setting, dir::Checker::kDpor,
                                *jobs);
-  dir::CutChecker cuts(explorer.bench().table, system.start,
-                       dir::AllNodes(system.service->node_count()));
-  Cuts judge(cuts);
+  dir::CutChecker cuts(explorer.table(), system.start, dir::AllNodes(system.service->node_count()));
+  Cuts visitor(cuts);
   DirRun run;
-  run.complete = explorer.Explore(limits, show == Show::kNothing ? nullptr : &judge, nullptr);
+  run.complete = explorer.Explore(limits, show == Show::kNothing ? nullptr : &visitor, nullptr);
   run.time = Clock::now() - begin;
   run.tally = explorer.tally();
   return run;

@@ -21,12 +21,12 @@ model::Budget BudgetOf(Seconds budget) {
 }
 
 dir::Dependency DependencyOf(const model::System& system, dir::DependencyMode mode,
-                             dir::Lexicon& lexicon, Seconds& time) {
+                             dir::EventNumbers& event_numbers, Seconds& time) {
   if (mode == dir::DependencyMode::kConservative) return dir::Dependency::Conservative();
   const Clock::time_point begin = Clock::now();
   model::Budget budget = model::Budget::Unlimited();
-  dir::Prospects prospects(*system.service, system.start, budget);
-  dir::Dependency dependency = dir::Dependency::Exact(prospects, false, lexicon, budget);
+  dir::GrownNodeGraphs grown(*system.service, system.start, budget);
+  dir::Dependency dependency = dir::Dependency::Exact(grown, false, event_numbers, budget);
   time = Clock::now() - begin;
   return dependency;
 }
@@ -37,14 +37,14 @@ DirSubject::DirSubject(model::System system, dir::Components components, dir::De
     : system_(std::move(system)),
       components_(std::move(components)),
       whole_(dir::Components::Whole(system_.service->node_count())),
-      dependency_(DependencyOf(system_, mode, lexicon_, dependency_time_)) {}
+      dependency_(DependencyOf(system_, mode, event_numbers_, dependency_time_)) {}
 
 DirRun DirSubject::Reduced(dir::Interface interface, dir::Checker checker, Seconds budget,
                            dir::JobEngine& jobs) {
   model::Budget limits = BudgetOf(budget);
   const Clock::time_point begin = Clock::now();
-  const dir::Setting setting{*system_.service, system_.start, components_,
-                             lexicon_,         dependency_,   interface};
+  const dir::CheckSetting setting{*system_.service, system_.start, components_,
+                                  event_numbers_,   dependency_,   interface};
   dir::GlobalExplorer explorer(setting, checker, jobs);
   DirRun run;
   run.complete = explorer.Explore(limits, nullptr, nullptr);
@@ -62,9 +62,10 @@ DirRun DirSubject::Reduced(dir::Interface interface, dir::Checker checker, Secon
 PlainRun DirSubject::Plain(dir::Checker checker, Seconds budget) {
   model::Budget limits = BudgetOf(budget);
   const Clock::time_point begin = Clock::now();
-  const dir::Setting setting{*system_.service, system_.start, whole_, lexicon_, dependency_};
-  dir::Workbench bench(*system_.service, lexicon_);
-  dir::LocalExplorer explorer(setting, bench, whole_.nodes(dir::ComponentId(0)), checker);
+  const dir::CheckSetting setting{*system_.service, system_.start, whole_, event_numbers_,
+                                  dependency_};
+  dir::NumberedTable table(*system_.service, event_numbers_);
+  dir::LocalExplorer explorer(setting, table, whole_.nodes(dir::ComponentId(0)), checker);
   PlainRun run;
   dir::LocalTraces traces;
   run.complete = explorer.Explore({}, limits, traces) && !explorer.figures().cut_off;

@@ -53,7 +53,7 @@ class DirSubject {
   const model::System system_;
   const dir::Components components_;
   const dir::Components whole_;
-  dir::Lexicon lexicon_;
+  dir::EventNumbers event_numbers_;
   Seconds dependency_time_{};
   const dir::Dependency dependency_;
 };
