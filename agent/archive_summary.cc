@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "agent/command_check.h"
+#include "agent/check_args.h"
 #include "agent/printable.h"
 #include "agent/quantities.h"
 #include "agent/text_canvas.h"

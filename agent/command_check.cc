@@ -13,7 +13,6 @@
 #include "agent/nearest_name.h"
 #include "agent/quantities.h"
 #include "agent/recorded_start.h"
-#include "agent/shell_word.h"
 #include "agent/snapshot_listing.h"
 #include "agent/spaces.h"
 #include "agent/verdict.h"
@@ -299,30 +298,6 @@ int ExitCodeOf(const model::Report& report, bool interrupted, bool require_compl
 }
 
 }  // namespace
-
-std::string CommandLine(const CheckArgs& args) {
-  std::string line = absl::StrCat("foretell check ", ShellWord(args.service));
-  const auto add = [&](const char* option, const std::string& value) {
-    if (!value.empty()) absl::StrAppend(&line, " ", option, " ", ShellWord(value));
-  };
-  add("--scenario", args.scenario);
-  add("--bug", args.bug);
-  add("--from", args.from);
-  add("--engine", args.engine);
-  add("--budget", args.budget);
-  add("--steps", args.steps);
-  add("--depth", args.depth);
-  add("--memory", args.memory);
-  add("--order", args.order);
-  add("--assertions", args.assertions);
-  add("--threads", args.threads);
-  add("--components", args.components);
-  add("--dependency", args.dependency);
-  add("--journal", args.journal);
-  if (args.all_invariants) line += " --all-invariants";
-  for (const std::string& plugin : args.plugins) add("--plugin", plugin);
-  return line;
-}
 
 int RunCheck(const CheckArgs& args, const Parts& parts, Streams& streams) {
   absl::StatusOr<Plan> plan = MakePlan(args, parts);

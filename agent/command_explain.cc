@@ -3,11 +3,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "agent/check_args.h"
 #include "agent/check_record.h"
-#include "agent/command_check.h"
 #include "agent/drawing.h"
 #include "agent/files.h"
 #include "agent/quantities.h"
+#include "agent/recorded_path.h"
 #include "agent/verdict.h"
 
 namespace foretell::agent {

@@ -3,10 +3,9 @@
 #include <functional>
 #include <string>
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 #include "agent/space_time.h"
 #include "agent/streams.h"
-#include "model/service.h"
 
 namespace foretell::agent {
 
@@ -23,14 +22,5 @@ absl::Status CheckDrawing(const Drawing& drawing);
 // REQUIRES: CheckDrawing says ok.
 absl::Status Draw(const Drawing& drawing, const SpaceTime& picture,
                   const std::function<std::string(const Look&)>& text, Streams& streams);
-
-// InvalidArgument if the body of `event`, from a file, is none of this service.
-absl::Status ValidateEvent(const model::Service& service, const model::Event& event);
-
-// Replays a path from a file through the plain semantics. InvalidArgument if a step is none of this
-// service's, FailedPrecondition if the path does not replay or does not break the invariant.
-absl::StatusOr<model::Violation> ReplayRecorded(const model::Service& service,
-                                                const model::SystemCut& start,
-                                                const std::string& invariant, model::Path path);
 
 }  // namespace foretell::agent

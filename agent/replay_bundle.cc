@@ -6,6 +6,7 @@
 #include "agent/drawing.h"
 #include "agent/nearest_name.h"
 #include "agent/printable.h"
+#include "agent/recorded_path.h"
 #include "agent/recorded_start.h"
 #include "agent/replay_kinds.h"
 #include "agent/shell_word.h"

@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "snapshot/checkpoint.h"
 #include "snapshot/filter.h"
 #include "snapshot/node_info.h"
 
 namespace foretell::snapshot {
+
+struct Checkpoint;
 
 // What an agent can ask of a node. The live host implements it; snapshot/rpc_server.h puts it on a
 // socket. Every call may come from another thread than the node's own: the implementation hands the

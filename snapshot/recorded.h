@@ -20,10 +20,6 @@ struct Origin {
   friend bool operator==(const Origin&, const Origin&) = default;
 };
 
-// Names a cut: equal for equal cuts, and what archives and audit logs call it by. 0 for a cut that
-// is too large for a record.
-uint64_t CutHash(const model::SystemCut& cut);
-
 // A snapshot with what is needed to make sense of it later.
 struct RecordedSnapshot {
   Snapshot snapshot;

@@ -9,8 +9,8 @@
 #include "absl/status/statusor.h"
 #include "snapshot/address.h"
 #include "snapshot/checkpoint.h"
+#include "snapshot/limits.h"
 #include "snapshot/node_info.h"
-#include "snapshot/rpc_server.h"
 
 namespace foretell::snapshot {
 

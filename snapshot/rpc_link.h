@@ -7,7 +7,7 @@
 #include <string>
 
 #include "foretell.capnp.h"
-#include "snapshot/rpc_server.h"
+#include "snapshot/limits.h"
 
 namespace foretell::snapshot {
 

@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "foretell.capnp.h"
 #include "snapshot/checkpoint.h"
-#include "snapshot/rpc_server.h"
+#include "snapshot/limits.h"
 
 namespace foretell::snapshot {
 

@@ -1,26 +1,15 @@
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "snapshot/address.h"
+#include "snapshot/limits.h"
 #include "snapshot/node_endpoint.h"
 
 namespace foretell::snapshot {
-
-// Limits on what a peer can make us do.
-struct RpcLimits {
-  size_t message_bytes_max = 64 << 20;
-  uint32_t nesting_max = 32;
-  size_t connections_max = 8;
-  // From the connection to the hello, TLS included. Otherwise a few silent peers would lock all
-  // others out.
-  std::chrono::milliseconds greeting_time{10'000};
-  uint64_t reply_bytes_per_second = 0;  // Of checkpoints; beyond it they are refused. 0: no cap.
-};
 
 // Told about connections that were refused or ended for a reason, on the server's own thread and
 // not more often than a few times per second. One line, without its end.

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "agent/printable.h"
 #include "model/describe.h"
+#include "snapshot/cut_hash.h"
 #include "snapshot/delta.h"
 #include "snapshot/recorded.h"
 

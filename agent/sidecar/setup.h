@@ -1,33 +1,14 @@
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
+#include <chrono>
+#include <cstdint>
+#include <functional>
 
-#include "absl/status/statusor.h"
-#include "agent/selection.h"
-#include "agent/sidecar/config.h"
+#include "absl/status/status.h"
 #include "agent/sidecar/journal.h"
-#include "model/family.h"
-#include "snapshot/recorded.h"
+#include "agent/sidecar/resolved_config.h"
 
 namespace foretell::agent {
-
-// What a configuration means once its service is known.
-struct Watch {
-  Config config;
-  snapshot::Origin origin;
-  model::System system;
-  bool has_judge = false;  // Of violations from where a scenario starts; see SecondOpinion.
-};
-
-// Makes the service and compares the configuration with it. Plug-ins must be loaded already.
-// InvalidArgument with one line per mistake: an invariant that does not exist, the wrong number of
-// nodes, a service that cannot run live.
-absl::StatusOr<Watch> MakeWatch(Config config, const model::Catalog& catalog);
-
-// What the watch will do, for people.
-std::string Describe(const Watch& watch);
 
 // Runs the agent until `stop` says so.
 struct AgentIo {

@@ -6,13 +6,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "integration/sdk/time.h"
 #include "model/service.h"
 #include "snapshot/filter.h"
 #include "snapshot/node_info.h"
 
 namespace foretell::integration::sdk {
-
-using Time = std::chrono::steady_clock::time_point;
 
 // The vetoes that an agent has asked of a node. Pure; belongs to the node's loop.
 class FilterSet {

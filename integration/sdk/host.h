@@ -9,11 +9,11 @@
 
 #include "absl/status/statusor.h"
 #include "integration/sdk/faults.h"
-#include "integration/sdk/filter_set.h"
+#include "integration/sdk/time.h"
 #include "model/service.h"
 #include "snapshot/address.h"
+#include "snapshot/limits.h"
 #include "snapshot/node_endpoint.h"
-#include "snapshot/rpc_server.h"
 
 namespace foretell::integration::sdk {
 

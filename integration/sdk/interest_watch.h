@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "integration/sdk/filter_set.h"
+#include "integration/sdk/time.h"
 #include "model/service.h"
 
 namespace foretell::integration::sdk {

@@ -10,6 +10,7 @@
 
 #include "integration/sdk/core.h"
 #include "integration/sdk/interest_watch.h"
+#include "snapshot/checkpoint.h"
 #include "snapshot/node_endpoint.h"
 
 namespace foretell::integration::sdk {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "integration/sdk/filter_set.h"
 #include "integration/sdk/random.h"
+#include "integration/sdk/time.h"
 #include "model/service.h"
 
 namespace foretell::integration::sdk {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "snapshot/checkpoint.h"
 #include "snapshot/node_endpoint.h"
 
 namespace foretell::snapshot {

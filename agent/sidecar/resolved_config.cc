@@ -1,11 +1,13 @@
+#include "agent/sidecar/resolved_config.h"
+
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "agent/nearest_name.h"
 #include "agent/quantities.h"
+#include "agent/selection.h"
 #include "agent/sidecar/mistakes.h"
-#include "agent/sidecar/setup.h"
 #include "agent/version.h"
 
 namespace foretell::agent {

@@ -1,4 +1,4 @@
-#include "snapshot/recorded.h"
+#include "snapshot/cut_hash.h"
 
 #include "snapshot/delta.h"
 #include "snapshot/message.h"
