@@ -18,7 +18,7 @@
 #include "agent/verdict.h"
 #include "dir/components.h"
 #include "model/budget.h"
-#include "model/interner.h"
+#include "model/engine/interner.h"
 #include "search/verdict.h"
 
 namespace foretell::agent {

@@ -6,7 +6,7 @@
 
 #include "dir/behaviour.h"
 #include "model/budget.h"
-#include "model/invariant_table.h"
+#include "model/engine/invariant_table.h"
 
 namespace foretell::dir {
 

@@ -7,9 +7,9 @@
 
 #include "dir/run.h"
 #include "model/budget.h"
+#include "model/engine/invariant_table.h"
+#include "model/engine/transition_table.h"
 #include "model/event.h"
-#include "model/invariant_table.h"
-#include "model/transition_table.h"
 #include "search/verdict.h"
 
 namespace foretell::dir {

@@ -4,8 +4,8 @@
 #include <span>
 
 #include "absl/container/flat_hash_map.h"
-#include "model/invariant_table.h"
-#include "model/transition_table.h"
+#include "model/engine/invariant_table.h"
+#include "model/engine/transition_table.h"
 #include "search/conflicts.h"
 #include "search/node_graphs.h"
 

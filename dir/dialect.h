@@ -7,8 +7,8 @@
 #include "absl/container/flat_hash_map.h"
 #include "dir/lexicon.h"
 #include "dir/signature.h"
-#include "model/event_id.h"
-#include "model/transition_table.h"
+#include "model/engine/event_id.h"
+#include "model/engine/transition_table.h"
 
 namespace foretell::dir {
 

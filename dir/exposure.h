@@ -6,7 +6,7 @@
 #include "dir/setting.h"
 #include "dir/signature.h"
 #include "dir/watch.h"
-#include "model/transition_table.h"
+#include "model/engine/transition_table.h"
 
 namespace foretell::dir {
 

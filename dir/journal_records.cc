@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "model/interner.h"
+#include "model/engine/interner.h"
 
 namespace foretell::dir {
 namespace {

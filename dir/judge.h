@@ -3,7 +3,7 @@
 #include "dir/composer.h"
 #include "dir/skeleton.h"
 #include "model/budget.h"
-#include "model/invariant_table.h"
+#include "model/engine/invariant_table.h"
 
 namespace foretell::dir {
 

@@ -4,8 +4,8 @@
 
 #include "model/budget.h"
 #include "model/cut.h"
+#include "model/engine/transition_table.h"
 #include "model/service.h"
-#include "model/transition_table.h"
 #include "search/node_graphs.h"
 
 namespace foretell::dir {

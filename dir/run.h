@@ -12,7 +12,7 @@
 #include "dir/setting.h"
 #include "dir/signature.h"
 #include "dir/workbench.h"
-#include "model/transition_table.h"
+#include "model/engine/transition_table.h"
 #include "search/conflicts.h"
 #include "search/slot_set.h"
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "model/transition_table.h"
+#include "model/engine/transition_table.h"
 
 namespace foretell::dir {
 

@@ -7,7 +7,7 @@
 
 #include "dir/chunks.h"
 #include "dir/run.h"
-#include "model/arena.h"
+#include "model/engine/arena.h"
 
 namespace foretell::dir {
 

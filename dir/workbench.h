@@ -5,8 +5,8 @@
 
 #include "dir/dialect.h"
 #include "dir/lexicon.h"
+#include "model/engine/transition_table.h"
 #include "model/service.h"
-#include "model/transition_table.h"
 
 namespace foretell::dir {
 

@@ -7,7 +7,7 @@
 #include "lmc/goal.h"
 #include "lmc/lmc_explorer.h"
 #include "model/budget.h"
-#include "model/invariant_table.h"
+#include "model/engine/invariant_table.h"
 #include "search/node_graphs.h"
 
 namespace foretell::lmc {

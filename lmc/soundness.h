@@ -8,7 +8,7 @@
 
 #include "lmc/goal.h"
 #include "model/budget.h"
-#include "model/invariant_table.h"
+#include "model/engine/invariant_table.h"
 #include "search/explorers.h"
 #include "search/global_space.h"
 #include "search/node_graphs.h"

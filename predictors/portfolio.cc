@@ -8,8 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "model/engine/shorten.h"
 #include "model/plain_system.h"
-#include "model/shorten.h"
 #include "predictors/clean_spaces.h"
 #include "predictors/engines.h"
 #include "predictors/known_paths.h"

@@ -5,8 +5,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "model/check.h"
-#include "model/invariant_table.h"
-#include "model/transition_table.h"
+#include "model/engine/invariant_table.h"
+#include "model/engine/transition_table.h"
 #include "search/node_graphs.h"
 #include "search/slot_set.h"
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "model/invariant_table.h"
+#include "model/engine/invariant_table.h"
+#include "model/engine/transition_table.h"
 #include "model/plain_system.h"
-#include "model/transition_table.h"
 #include "search/consequence.h"
 #include "search/global_space.h"
 #include "search/node_graphs.h"

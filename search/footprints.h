@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/transition_table.h"
+#include "model/engine/transition_table.h"
 #include "search/slot_set.h"
 
 namespace foretell::search {

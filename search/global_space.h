@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "model/cut.h"
-#include "model/event_id.h"
-#include "model/transition_table.h"
+#include "model/engine/event_id.h"
+#include "model/engine/transition_table.h"
 #include "search/mailboxes.h"
 
 namespace foretell::search {

@@ -7,8 +7,8 @@
 #include "absl/container/flat_hash_set.h"
 #include "model/budget.h"
 #include "model/cut.h"
+#include "model/engine/transition_table.h"
 #include "model/report.h"
-#include "model/transition_table.h"
 #include "search/footprints.h"
 #include "search/slot_set.h"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "model/invariant_table.h"
+#include "model/engine/invariant_table.h"
 #include "search/conflicts.h"
 #include "search/global_space.h"
 #include "search/node_graphs.h"

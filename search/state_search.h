@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "model/budget.h"
-#include "model/invariant_table.h"
+#include "model/engine/invariant_table.h"
 #include "model/report.h"
 #include "search/explorers.h"
 #include "search/global_space.h"

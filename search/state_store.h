@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "model/id_index.h"
+#include "model/engine/id_index.h"
 
 namespace foretell::search {
 

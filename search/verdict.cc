@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "model/engine/shorten.h"
 #include "model/plain_system.h"
-#include "model/shorten.h"
 
 namespace foretell::search {
 

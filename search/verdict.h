@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "model/invariant_table.h"
+#include "model/engine/invariant_table.h"
+#include "model/engine/transition_table.h"
 #include "model/report.h"
-#include "model/transition_table.h"
 
 namespace foretell::search {
 

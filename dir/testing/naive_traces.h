@@ -12,7 +12,7 @@
 #include "dir/dialect.h"
 #include "dir/run.h"
 #include "dir/setting.h"
-#include "model/transition_table.h"
+#include "model/engine/transition_table.h"
 
 namespace foretell::dir::testing {
 

@@ -6,8 +6,8 @@
 #include "lmc/soundness.h"
 #include "model/budget.h"
 #include "model/check.h"
-#include "model/invariant_table.h"
-#include "model/transition_table.h"
+#include "model/engine/invariant_table.h"
+#include "model/engine/transition_table.h"
 #include "search/global_space.h"
 #include "search/node_graphs.h"
 

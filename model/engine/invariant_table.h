@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "model/interner.h"
+#include "model/engine/interner.h"
+#include "model/engine/transition_table.h"
 #include "model/report.h"
-#include "model/transition_table.h"
 
 namespace foretell::model {
 

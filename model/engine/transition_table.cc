@@ -1,4 +1,4 @@
-#include "model/transition_table.h"
+#include "model/engine/transition_table.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "model/shorten.h"
+#include "model/engine/shorten.h"
 
 #include <algorithm>
 #include <optional>

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/transition_table.h"
+#include "model/engine/transition_table.h"
 #include "model/typed_service.h"
 
 namespace foretell::model {

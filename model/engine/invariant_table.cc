@@ -1,4 +1,4 @@
-#include "model/invariant_table.h"
+#include "model/engine/invariant_table.h"
 
 #include "model/check.h"
 

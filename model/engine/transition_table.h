@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "model/arena.h"
 #include "model/cut.h"
-#include "model/event_id.h"
-#include "model/interner.h"
+#include "model/engine/arena.h"
+#include "model/engine/event_id.h"
+#include "model/engine/interner.h"
 #include "model/local_step.h"
 #include "model/service.h"
 

@@ -3,7 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "model/describe.h"
-#include "model/transition_table.h"
+#include "model/engine/transition_table.h"
 
 namespace foretell::model {
 void TransitionTable::Report(const Execution& execution, const std::string& what) {

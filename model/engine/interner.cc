@@ -1,4 +1,4 @@
-#include "model/interner.h"
+#include "model/engine/interner.h"
 
 #include <xxhash.h>
 
