@@ -16,7 +16,7 @@
 #include "agent/snapshot_listing.h"
 #include "agent/spaces.h"
 #include "agent/verdict.h"
-#include "dir/components.h"
+#include "dir/trace/components.h"
 #include "model/budget.h"
 #include "model/engine/interner.h"
 #include "search/verdict.h"

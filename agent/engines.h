@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "dir/dependency.h"
+#include "dir/trace/dependency.h"
 #include "lmc/lmc_explorer.h"
 #include "model/cut.h"
 #include "model/report.h"

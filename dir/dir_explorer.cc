@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "dir/cut_checker.h"
-#include "dir/global_explorer.h"
+#include "dir/explore/global_explorer.h"
+#include "dir/ids/table_figures.h"
 #include "dir/notes.h"
-#include "dir/table_figures.h"
+#include "dir/trace/cut_checker.h"
 #include "model/plain_system.h"
 #include "search/verdict.h"
 

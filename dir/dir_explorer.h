@@ -7,9 +7,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "dir/dependency.h"
-#include "dir/journal_file.h"
-#include "dir/local_explorer.h"
+#include "dir/explore/local_explorer.h"
+#include "dir/journal/file.h"
+#include "dir/trace/dependency.h"
 #include "model/cut.h"
 #include "model/report.h"
 #include "model/service.h"

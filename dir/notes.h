@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "dir/global_explorer.h"
-#include "dir/journal_records.h"
+#include "dir/explore/global_explorer.h"
+#include "dir/journal/records.h"
 
 namespace foretell::dir {
 

@@ -5,8 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "predictors/filtered_service.h"
-#include "predictors/lookout.h"
 #include "predictors/service_views.h"
+#include "predictors/violation_search.h"
 
 namespace foretell::predictors {
 namespace {

@@ -9,8 +9,8 @@
 #include "absl/strings/str_join.h"
 #include "model/plain_system.h"
 #include "predictors/filtered_service.h"
-#include "predictors/lookout.h"
 #include "predictors/service_views.h"
+#include "predictors/violation_search.h"
 
 namespace foretell::predictors {
 namespace {

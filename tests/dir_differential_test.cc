@@ -11,7 +11,7 @@
 #include <string>
 
 #include "dir/dir_explorer.h"
-#include "dir/global_explorer.h"
+#include "dir/explore/global_explorer.h"
 #include "dir/testing/naive_traces.h"
 #include "dir/testing/temp_folder.h"
 #include "integration/random/random_generator.h"

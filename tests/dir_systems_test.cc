@@ -8,8 +8,8 @@
 #include <string>
 
 #include "dir/dir_explorer.h"
-#include "dir/global_explorer.h"
-#include "dir/journal_file.h"
+#include "dir/explore/global_explorer.h"
+#include "dir/journal/file.h"
 #include "dir/testing/temp_folder.h"
 #include "integration/catalog.h"
 #include "integration/examples/accumulator.h"

@@ -8,10 +8,10 @@
 #include <set>
 #include <vector>
 
-#include "dir/composer.h"
-#include "dir/dialect.h"
-#include "dir/run.h"
-#include "dir/setting.h"
+#include "dir/explore/composer.h"
+#include "dir/ids/table_events.h"
+#include "dir/trace/check_setting.h"
+#include "dir/trace/run.h"
 #include "model/engine/transition_table.h"
 
 namespace foretell::dir::testing {

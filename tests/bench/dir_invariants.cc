@@ -2,7 +2,7 @@
 #include <chrono>
 
 #include "agent/engines.h"
-#include "dir/cut_checker.h"
+#include "dir/trace/cut_checker.h"
 #include "tests/bench/dir_sections.h"
 
 namespace foretell::bench {

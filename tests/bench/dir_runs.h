@@ -10,8 +10,8 @@
 #include <span>
 #include <string>
 
-#include "dir/global_explorer.h"
-#include "dir/local_explorer.h"
+#include "dir/explore/global_explorer.h"
+#include "dir/explore/local_explorer.h"
 #include "model/family.h"
 #include "tests/bench/text_table.h"
 

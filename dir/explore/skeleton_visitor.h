@@ -1,0 +1,22 @@
+#pragma once
+
+#include "dir/explore/composer.h"
+#include "dir/trace/skeleton.h"
+#include "model/budget.h"
+#include "model/engine/invariant_table.h"
+
+namespace foretell::dir {
+
+// A visitor of skeletons as they are found; the composer has their runs. False ends the
+// exploration.
+class SkeletonVisitor {
+ public:
+  virtual ~SkeletonVisitor() = default;
+  // Called once for every global skeleton.
+  virtual bool Visit(const Skeleton& skeleton, Composer& composer, model::Budget& budget) = 0;
+  // Called for a skeleton with a suspect in it, which breaks these invariants.
+  virtual bool Confirm(const Skeleton& skeleton, Composer& composer,
+                       model::InvariantSet broken) = 0;
+};
+
+}  // namespace foretell::dir

@@ -1,0 +1,18 @@
+#include "dir/ids/signature.h"
+
+#include <xxhash.h>
+
+namespace foretell::dir {
+
+Signature SignatureOf(std::string_view bytes) {
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return {hash.high64, hash.low64};
+}
+
+Signature SignatureOf(std::initializer_list<Signature> sequence) {
+  static_assert(sizeof(Signature) == 2 * sizeof(uint64_t));
+  return SignatureOf(std::string_view(reinterpret_cast<const char*>(sequence.begin()),
+                                      sequence.size() * sizeof(Signature)));
+}
+
+}  // namespace foretell::dir
