@@ -12,7 +12,7 @@
 #include "agent/selection.h"
 #include "agent/streams.h"
 #include "model/report.h"
-#include "snapshot/archive.h"
+#include "snapshot/archive/archive.h"
 
 namespace foretell::agent {
 

@@ -5,11 +5,11 @@
 #include "agent/plugins.h"
 #include "agent/printable.h"
 #include "agent/quantities.h"
-#include "agent/sidecar/line_file.h"
 #include "agent/sidecar/setup.h"
 #include "agent/signals.h"
 #include "agent/wall_time.h"
-#include "snapshot/agent_control.h"
+#include "snapshot/rpc/agent_control.h"
+#include "snapshot/storage/line_file.h"
 
 extern char** environ;
 

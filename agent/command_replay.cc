@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "agent/replay_kinds.h"
-#include "snapshot/frame.h"
+#include "snapshot/storage/frame.h"
 
 namespace foretell::agent {
 namespace {

@@ -10,7 +10,7 @@
 #include "agent/spaces.h"
 #include "agent/svg.h"
 #include "agent/text_diagram.h"
-#include "snapshot/bundle.h"
+#include "snapshot/archive/bundle.h"
 
 namespace foretell::agent {
 

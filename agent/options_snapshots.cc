@@ -11,7 +11,7 @@ Command AddSnapshots(CLI::App& root, const Parts&) {
   app->footer(
       "TIME is UTC: 2026-11-16, 2026-11-16T05:26:17Z or @1700000000. Older files of an archive\n"
       "have a number: archive.1.ftl, archive.2.ftl. What --extract writes is a plain message:\n"
-      "  capnp decode snapshot/foretell.capnp Snapshot < cut.bin\n\n"
+      "  capnp decode snapshot/wire/foretell.capnp Snapshot < cut.bin\n\n"
       "Example:\n"
       "  foretell snapshots archive.ftl --since 2026-11-16T05:00 --absent\n"
       "  foretell snapshots archive.ftl --extract 17 --output cut.bin");

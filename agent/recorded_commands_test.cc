@@ -13,9 +13,9 @@
 #include "agent/command_replay.h"
 #include "agent/toy_path.h"
 #include "model/plain_system.h"
-#include "snapshot/archive.h"
-#include "snapshot/bundle.h"
-#include "snapshot/frame.h"
+#include "snapshot/archive/archive.h"
+#include "snapshot/archive/bundle.h"
+#include "snapshot/storage/frame.h"
 #include "snapshot/testing/sample_records.h"
 
 namespace foretell::agent {

@@ -7,8 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "agent/quantities.h"
 #include "agent/time_argument.h"
-#include "snapshot/bundle.h"
-#include "snapshot/frame.h"
+#include "snapshot/archive/bundle.h"
+#include "snapshot/storage/frame.h"
 
 namespace foretell::agent {
 namespace {

@@ -6,8 +6,8 @@
 #include "absl/status/statusor.h"
 #include "agent/selection.h"
 #include "model/service.h"
-#include "snapshot/archive.h"
-#include "snapshot/recorded.h"
+#include "snapshot/archive/archive.h"
+#include "snapshot/protocol/recorded.h"
 
 namespace foretell::agent {
 

@@ -15,7 +15,7 @@
 #include "agent/time_argument.h"
 #include "agent/verdict.h"
 #include "model/describe.h"
-#include "snapshot/bundle.h"
+#include "snapshot/archive/bundle.h"
 
 namespace foretell::agent {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "agent/streams.h"
-#include "snapshot/archive.h"
+#include "snapshot/archive/archive.h"
 
 namespace foretell::agent {
 

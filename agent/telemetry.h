@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "agent/prometheus.h"
 #include "agent/telemetry_record.h"
-#include "snapshot/node_info.h"
+#include "snapshot/node/info.h"
 
 namespace foretell::agent {
 

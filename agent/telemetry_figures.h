@@ -9,7 +9,7 @@
 
 #include "agent/prometheus.h"
 #include "agent/telemetry_record.h"
-#include "snapshot/node_info.h"
+#include "snapshot/node/info.h"
 
 namespace foretell::agent {
 

@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 set(foretell_public model search snapshot lmc dir predictors integration)
-set(foretell_inner sdk)  # Libraries in subfolders of these.
+set(foretell_inner sdk storage)  # Libraries in subfolders of these.
 set(foretell_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/foretell)
 
 set(foretell_public_targets ${foretell_public} ${foretell_inner})

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/forwarding_service.h"
-#include "snapshot/filter.h"
+#include "snapshot/node/filter.h"
 
 namespace foretell::predictors {
 

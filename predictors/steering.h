@@ -8,7 +8,7 @@
 #include "model/budget.h"
 #include "model/service.h"
 #include "predictors/portfolio.h"
-#include "snapshot/filter.h"
+#include "snapshot/node/filter.h"
 
 namespace foretell::predictors {
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/validate.h"
+#include "snapshot/protocol/validate.h"
 
 namespace foretell::agent {
 namespace {

@@ -8,9 +8,9 @@
 #include "absl/status/statusor.h"
 #include "agent/telemetry_record.h"
 #include "model/service.h"
-#include "snapshot/cut_assembly.h"
-#include "snapshot/recorded.h"
-#include "snapshot/rpc_client.h"
+#include "snapshot/protocol/cut_assembly.h"
+#include "snapshot/protocol/recorded.h"
+#include "snapshot/rpc/client.h"
 
 namespace foretell::agent {
 

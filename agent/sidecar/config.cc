@@ -6,7 +6,7 @@
 #include "agent/printable.h"
 #include "agent/sidecar/config_file.h"
 #include "agent/sidecar/config_keys.h"
-#include "snapshot/delta.h"
+#include "snapshot/storage/compress.h"
 
 namespace foretell::agent {
 namespace {

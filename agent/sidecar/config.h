@@ -9,8 +9,8 @@
 
 #include "absl/status/statusor.h"
 #include "model/id.h"
-#include "snapshot/address.h"
-#include "snapshot/filter.h"
+#include "snapshot/node/address.h"
+#include "snapshot/node/filter.h"
 
 namespace foretell::agent {
 

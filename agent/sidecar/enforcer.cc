@@ -7,9 +7,9 @@
 #include "absl/strings/str_cat.h"
 #include "agent/printable.h"
 #include "model/describe.h"
-#include "snapshot/cut_hash.h"
-#include "snapshot/delta.h"
-#include "snapshot/recorded.h"
+#include "snapshot/archive/cut_hash.h"
+#include "snapshot/protocol/recorded.h"
+#include "snapshot/storage/compress.h"
 
 namespace foretell::agent {
 namespace {

@@ -14,8 +14,8 @@
 #include "agent/sidecar/veto_desk.h"
 #include "agent/telemetry.h"
 #include "model/service.h"
-#include "snapshot/recorded.h"
-#include "snapshot/rpc_client.h"
+#include "snapshot/protocol/recorded.h"
+#include "snapshot/rpc/client.h"
 
 namespace foretell::agent {
 

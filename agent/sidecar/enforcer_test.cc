@@ -17,7 +17,7 @@
 #include "agent/sidecar/sidecar.h"
 #include "model/forwarding_service.h"
 #include "predictors/testing/toy_protocol.h"
-#include "snapshot/bundle.h"
+#include "snapshot/archive/bundle.h"
 
 namespace foretell::agent {
 namespace {

@@ -9,7 +9,7 @@
 #include "agent/printable.h"
 #include "agent/shell_word.h"
 #include "model/describe.h"
-#include "snapshot/bundle.h"
+#include "snapshot/archive/bundle.h"
 
 namespace foretell::agent {
 namespace {

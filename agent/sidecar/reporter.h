@@ -14,7 +14,7 @@
 #include "model/service.h"
 #include "predictors/portfolio.h"
 #include "predictors/steering.h"
-#include "snapshot/recorded.h"
+#include "snapshot/protocol/recorded.h"
 
 namespace foretell::agent {
 

@@ -5,7 +5,7 @@
 #include "absl/status/statusor.h"
 #include "agent/sidecar/config.h"
 #include "model/family.h"
-#include "snapshot/recorded.h"
+#include "snapshot/protocol/recorded.h"
 
 namespace foretell::agent {
 

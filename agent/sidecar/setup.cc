@@ -12,8 +12,8 @@
 #include "agent/telemetry.h"
 #include "agent/version.h"
 #include "agent/wall_time.h"
-#include "snapshot/agent_control.h"
-#include "snapshot/archive.h"
+#include "snapshot/archive/archive.h"
+#include "snapshot/rpc/agent_control.h"
 
 namespace foretell::agent {
 namespace {

@@ -24,8 +24,8 @@
 #include "agent/telemetry.h"
 #include "model/service.h"
 #include "predictors/portfolio.h"
-#include "snapshot/archive.h"
-#include "snapshot/rpc_client.h"
+#include "snapshot/archive/archive.h"
+#include "snapshot/rpc/client.h"
 
 namespace foretell::agent {
 

@@ -13,8 +13,8 @@
 #include "agent/sidecar/audit_log.h"
 #include "agent/sidecar/journal.h"
 #include "agent/sidecar/kill_switch.h"
-#include "agent/sidecar/line_file.h"
 #include "agent/wall_time.h"
+#include "snapshot/storage/line_file.h"
 
 namespace foretell::agent {
 namespace {

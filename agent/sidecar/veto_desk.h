@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "snapshot/filter.h"
+#include "snapshot/node/filter.h"
 
 namespace foretell::agent {
 

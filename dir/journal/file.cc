@@ -9,7 +9,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "dir/journal/records.h"
-#include "snapshot/file.h"
+#include "snapshot/storage/file.h"
 
 namespace foretell::dir {
 namespace {

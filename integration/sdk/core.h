@@ -15,8 +15,8 @@
 #include "integration/sdk/safety_check.h"
 #include "integration/sdk/stats.h"
 #include "model/service.h"
-#include "snapshot/checkpoint.h"
-#include "snapshot/checkpointer.h"
+#include "snapshot/protocol/checkpoint.h"
+#include "snapshot/protocol/checkpointer.h"
 
 namespace foretell::integration::sdk {
 

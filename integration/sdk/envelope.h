@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "model/id.h"
-#include "snapshot/checkpoint.h"
+#include "snapshot/protocol/checkpoint.h"
 
 namespace foretell::integration::sdk {
 

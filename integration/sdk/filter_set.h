@@ -8,8 +8,8 @@
 #include "absl/status/status.h"
 #include "integration/sdk/time.h"
 #include "model/service.h"
-#include "snapshot/filter.h"
-#include "snapshot/node_info.h"
+#include "snapshot/node/filter.h"
+#include "snapshot/node/info.h"
 
 namespace foretell::integration::sdk {
 

@@ -11,9 +11,9 @@
 #include "integration/sdk/faults.h"
 #include "integration/sdk/time.h"
 #include "model/service.h"
-#include "snapshot/address.h"
-#include "snapshot/limits.h"
-#include "snapshot/node_endpoint.h"
+#include "snapshot/node/address.h"
+#include "snapshot/node/endpoint.h"
+#include "snapshot/node/limits.h"
 
 namespace foretell::integration::sdk {
 

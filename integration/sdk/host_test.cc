@@ -10,8 +10,8 @@
 #include "integration/catalog.h"
 #include "integration/sdk/testing/cluster.h"
 #include "integration/sdk/testing/relay.h"
-#include "snapshot/cut_assembly.h"
-#include "snapshot/rpc_client.h"
+#include "snapshot/protocol/cut_assembly.h"
+#include "snapshot/rpc/client.h"
 
 namespace foretell::integration::sdk {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "integration/sdk/core.h"
 #include "integration/sdk/interest_watch.h"
-#include "snapshot/checkpoint.h"
-#include "snapshot/node_endpoint.h"
+#include "snapshot/node/endpoint.h"
+#include "snapshot/protocol/checkpoint.h"
 
 namespace foretell::integration::sdk {
 

@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "integration/sdk/filter_set.h"
 #include "model/service.h"
-#include "snapshot/node_info.h"
+#include "snapshot/node/info.h"
 
 namespace foretell::integration::sdk {
 

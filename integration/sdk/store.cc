@@ -13,8 +13,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "snapshot/delta.h"
-#include "snapshot/no_size_signal.h"
+#include "snapshot/storage/compress.h"
+#include "snapshot/storage/no_size_signal.h"
 
 namespace foretell::integration::sdk {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "snapshot/address.h"
+#include "snapshot/node/address.h"
 #include "snapshot/testing/rpc_fixture.h"
 
 namespace foretell::snapshot {

@@ -10,7 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "model/service.h"
-#include "snapshot/cut_assembly.h"
+#include "snapshot/protocol/cut_assembly.h"
 #include "snapshot/testing/simulated_cluster.h"
 
 namespace foretell::snapshot {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "snapshot/checkpoint.h"
-#include "snapshot/node_endpoint.h"
+#include "snapshot/node/endpoint.h"
+#include "snapshot/protocol/checkpoint.h"
 
 namespace foretell::snapshot {
 

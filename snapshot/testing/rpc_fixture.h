@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "snapshot/rpc_client.h"
-#include "snapshot/rpc_server.h"
+#include "snapshot/rpc/client.h"
+#include "snapshot/rpc/server.h"
 #include "snapshot/testing/fake_endpoint.h"
 
 namespace foretell::snapshot {

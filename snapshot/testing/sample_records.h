@@ -11,7 +11,7 @@
 #include <random>
 #include <string>
 
-#include "snapshot/recorded.h"
+#include "snapshot/protocol/recorded.h"
 
 namespace foretell::snapshot {
 

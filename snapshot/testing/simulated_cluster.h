@@ -13,7 +13,7 @@
 
 #include "model/fields.h"
 #include "model/service.h"
-#include "snapshot/checkpointer.h"
+#include "snapshot/protocol/checkpointer.h"
 #include "snapshot/testing/gossip.h"
 
 namespace foretell::snapshot {

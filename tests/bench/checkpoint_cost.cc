@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "model/typed_service.h"
-#include "snapshot/checkpointer.h"
+#include "snapshot/protocol/checkpointer.h"
 #include "snapshot/testing/large_states.h"
 #include "tests/bench/snapshot_sections.h"
 #include "tests/bench/statistics.h"

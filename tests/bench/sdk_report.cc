@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "integration/catalog.h"
-#include "snapshot/rpc_client.h"
+#include "snapshot/rpc/client.h"
 #include "tests/bench/paxos_cluster.h"
 #include "tests/bench/statistics.h"
 #include "tests/bench/text_table.h"

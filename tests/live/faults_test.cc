@@ -13,8 +13,8 @@
 #include <fstream>
 #include <thread>
 
-#include "snapshot/agent_control.h"
-#include "snapshot/archive.h"
+#include "snapshot/archive/archive.h"
+#include "snapshot/rpc/agent_control.h"
 #include "tests/live/live_agent.h"
 
 namespace foretell::live {

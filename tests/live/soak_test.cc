@@ -11,7 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "agent/demo/workload.h"
-#include "snapshot/archive.h"
+#include "snapshot/archive/archive.h"
 #include "tests/live/live_agent.h"
 
 namespace foretell::live {

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "model/event.h"
+#include "snapshot/node/filter.h"
+#include "snapshot/protocol/recorded.h"
+
+namespace foretell::snapshot {
+
+// A predicted violation with all that is needed to see it again, in one file.
+struct Bundle {
+  RecordedSnapshot recorded;
+  model::SystemCut imagined;  // The cut with what the test driver may do; where the path starts.
+  std::string invariant;
+  std::string text;  // What is wrong at the end.
+  model::Path path;
+  std::string engine;
+  std::string decision;      // Names what was done about it in the audit log; empty: nothing was.
+  std::string command;       // The command that replays it.
+  std::vector<Filter> plan;  // What would stop it; empty if nothing would.
+  std::string plan_text;
+};
+
+// All or nothing, and on the disk when it returns. ResourceExhausted if there is no room.
+absl::Status WriteBundle(const std::string& path, const Bundle& bundle);
+
+// The file may come from anywhere. Errors name the path and what is wrong with it. Whether states
+// and messages are those of a service is not looked at.
+absl::StatusOr<Bundle> ReadBundle(const std::string& path);
+
+}  // namespace foretell::snapshot

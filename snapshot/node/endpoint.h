@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "snapshot/node/filter.h"
+#include "snapshot/node/info.h"
+
+namespace foretell::snapshot {
+
+struct Checkpoint;
+
+// What an agent can ask of a node. The live host implements it; snapshot/rpc/server.h puts it on a
+// socket. Every call may come from another thread than the node's own: the implementation hands the
+// work over and calls `done` exactly once, from any thread, or drops `done` if it is shutting down.
+class NodeEndpoint {
+ public:
+  virtual ~NodeEndpoint() = default;
+  virtual NodeInfo Info() const = 0;  // Thread-safe, at once.
+  using CheckpointDone = std::function<void(absl::StatusOr<std::shared_ptr<const Checkpoint>>)>;
+  virtual void RequestCheckpoint(uint64_t number, CheckpointDone done) = 0;
+  // Replaces all filters, whoever set them; an empty list removes them. So one agent steers a node;
+  // others may watch it.
+  virtual void SetFilters(std::vector<Filter> filters, std::function<void(absl::Status)> done) = 0;
+  virtual void SetSafetyCut(SafetyCut cut, std::function<void(absl::Status)> done) = 0;
+  virtual void Counters(std::function<void(NodeCounters)> done) = 0;
+  // `changed` is called, from any thread and not more often than every few milliseconds, after
+  // what an invariant sees of this node has changed: a good moment for a snapshot. Empty: nobody
+  // listens any more.
+  virtual void OnInteresting(std::function<void()> changed) = 0;
+};
+
+}  // namespace foretell::snapshot

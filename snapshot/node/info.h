@@ -1,0 +1,59 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/cut.h"
+#include "model/id.h"
+#include "snapshot/node/filter.h"
+
+namespace foretell::snapshot {
+
+// Of the RPC interface. Rises when an old peer would misunderstand a new one; fields that are only
+// added do not raise it (see snapshot/README.md).
+inline constexpr uint32_t kProtocolVersion = 1;
+
+// Who a node says it is.
+struct NodeInfo {
+  uint32_t protocol = kProtocolVersion;
+  std::string service;  // Name of the family.
+  std::string scenario;
+  std::string bug;
+  std::string version;  // Of the service's code; see model::ServiceFamily::version.
+  model::NodeId node{0};
+  uint32_t node_count = 0;
+  uint64_t checkpoint = 0;  // Its checkpoint number.
+};
+
+// How often a filter matched.
+struct FilterHits {
+  std::string decision;
+  Mode mode = Mode::kEnforce;
+  uint64_t count = 0;
+};
+
+// What a node has counted since it started; all of it only ever grows.
+struct NodeCounters {
+  uint64_t events = 0;            // Handlers run.
+  uint64_t checkpoints = 0;       // Taken, forced ones included.
+  uint64_t checkpoint_nanos = 0;  // Time spent in taking them.
+  uint64_t checkpoint_bytes = 0;  // Of state captured.
+  uint64_t vetoed = 0;            // By filters and the immediate check, mode enforce.
+  uint64_t shadowed = 0;          // ... that would have been, mode shadow.
+  uint64_t immediate_vetoed = 0;  // The part of both that the immediate check did.
+  uint64_t immediate_shadowed = 0;
+  std::vector<FilterHits> hits;  // Of the filters in force.
+};
+
+// What the agent hands to a node for its immediate safety check.
+struct SafetyCut {
+  uint64_t number = 0;
+  model::SystemCut cut;
+  std::map<std::string, Mode> modes;   // By invariant; kShadow or kEnforce, others are left out.
+  std::chrono::milliseconds lease{0};  // After that the node checks nothing any more.
+};
+
+}  // namespace foretell::snapshot

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "snapshot/node/address.h"
+#include "snapshot/node/info.h"
+#include "snapshot/node/limits.h"
+#include "snapshot/protocol/checkpoint.h"
+
+namespace foretell::snapshot {
+
+// A node as its agent reaches it.
+struct NodeAddress {
+  model::NodeId node{0};
+  Address address;
+};
+
+// What one node answered.
+struct CheckpointReply {
+  absl::StatusOr<std::shared_ptr<const Checkpoint>> checkpoint;
+  std::chrono::nanoseconds duration{0};
+  uint64_t bytes = 0;      // On the wire, compressed.
+  bool unchanged = false;  // Answered with a note.
+};
+
+// The agent's connections to all nodes, on one thread and kj event loop of their own. Connects by
+// itself, again and again, and never blocks longer than the timeout it is given: a dead, slow or
+// hostile node only costs its own answer. Functions block; they may be called from several threads.
+class RpcClient {
+ public:
+  struct Options {
+    std::vector<NodeAddress> nodes;  // One per node, by rising id from 0.
+    TlsFiles tls;
+    RpcLimits limits;
+    std::string agent = "foretell";  // Told to nodes.
+    // Called on the client's own thread when a node says that something interesting happened.
+    std::function<void(model::NodeId)> interesting;
+  };
+  using Timeout = std::chrono::milliseconds;
+
+  static absl::StatusOr<std::unique_ptr<RpcClient>> Start(Options options);
+  virtual ~RpcClient() = default;
+
+  // Until the next call of this, all questions together wait for a silent node no longer than one
+  // timeout: one that has let a question go unanswered still gets those that follow, and is not
+  // waited for.
+  virtual void StartRound() {}
+
+  // Asks all nodes for checkpoint `number` at once. One reply per node: Unavailable (cannot be
+  // reached), Unauthenticated (its certificate is not good enough), DeadlineExceeded, NotFound
+  // (pruned), ResourceExhausted (bandwidth cap, or a reply beyond the limits), InvalidArgument
+  // (garbage), FailedPrecondition (another protocol version or another node; names both).
+  virtual std::vector<CheckpointReply> Collect(uint64_t number, Timeout timeout) = 0;
+  virtual std::vector<absl::StatusOr<NodeInfo>> Infos(Timeout timeout) = 0;
+  virtual std::vector<absl::StatusOr<NodeCounters>> Counters(Timeout timeout) = 0;
+  // filters[i] is the whole set for node i.
+  virtual std::vector<absl::Status> SetFilters(const std::vector<std::vector<Filter>>& filters,
+                                               Timeout timeout) = 0;
+  virtual std::vector<absl::Status> SetSafetyCut(const SafetyCut& cut, Timeout timeout) = 0;
+};
+
+}  // namespace foretell::snapshot

@@ -1,0 +1,27 @@
+#pragma once
+
+// Only .cc files of this folder may include this: it brings in the generated header.
+
+#include <memory>
+
+#include "foretell.capnp.h"
+#include "snapshot/rpc/acceptor.h"
+#include "snapshot/rpc/bucket.h"
+#include "snapshot/rpc/hints.h"
+#include "snapshot/rpc/loop.h"
+
+namespace foretell::snapshot {
+
+// What all connections of one server share. Belongs to the loop's thread.
+struct NodeService {
+  NodeEndpoint& endpoint;
+  RpcLimits limits;
+  RpcLoop& loop;
+  Bucket bandwidth{limits.reply_bytes_per_second};
+  HintHub hints{loop.mailbox(), endpoint};
+};
+
+// The node as one agent sees it. Both arguments outlive it.
+wire::Node::Client ServeNode(NodeService& service, RpcConnection& connection);
+
+}  // namespace foretell::snapshot

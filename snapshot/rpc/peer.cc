@@ -1,0 +1,165 @@
+#include "snapshot/rpc/peer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "snapshot/rpc/socket.h"
+#include "snapshot/rpc/tls.h"
+#include "snapshot/wire/convert.h"
+
+namespace foretell::snapshot {
+namespace {
+
+constexpr kj::Duration kBackoffMin = 50 * kj::MILLISECONDS;
+constexpr kj::Duration kBackoffMax = 1 * kj::SECONDS;
+// From the connection to the node's greeting; a node that hangs there is tried again.
+constexpr kj::Duration kAttemptTime = 5 * kj::SECONDS;
+
+// Takes the hints of a node. Outlives no session, and so not the client.
+class Ear : public wire::Listener::Server {
+ public:
+  Ear(const RpcClient::Options& options, model::NodeId node) : options_(options), node_(node) {}
+  kj::Promise<void> interesting(InterestingContext) override {
+    if (options_.interesting != nullptr) options_.interesting(node_);
+    return kj::READY_NOW;
+  }
+
+ private:
+  const RpcClient::Options& options_;
+  const model::NodeId node_;
+};
+
+}  // namespace
+
+RpcPeer::RpcPeer(RpcLoop& loop, const RpcClient::Options& options, const NodeAddress& node,
+                 kj::Maybe<kj::Own<kj::TlsContext>> tls)
+    : loop_(loop),
+      options_(options),
+      node_(node),
+      name_(absl::StrCat("node ", node.node.value(), " at ", ToString(node.address))),
+      tls_(kj::mv(tls)),
+      backoff_(kBackoffMin) {
+  ExpectAttempt();
+  running_ = Run().eagerlyEvaluate(nullptr);
+}
+
+void RpcPeer::ExpectAttempt() {
+  auto settled = kj::newPromiseAndFulfiller<void>();
+  settle_ = kj::mv(settled.fulfiller);
+  settled_ = settled.promise.fork();
+  auto hurry = kj::newPromiseAndFulfiller<void>();
+  hurry_ = kj::mv(hurry.fulfiller);
+  hurried_ = kj::mv(hurry.promise);
+}
+
+kj::Promise<absl::Status> RpcPeer::Ready() {
+  if (connected()) return absl::OkStatus();
+  hurry_->fulfill();
+  return settled_.addBranch().then([this] { return connected() ? absl::OkStatus() : failure_; });
+}
+
+absl::Status RpcPeer::CheckQueue() const {
+  const size_t queued = session_->link->queued();
+  const size_t limit = options_.limits.message_bytes_max;
+  if (queued <= limit) return absl::OkStatus();
+  return absl::UnavailableError(
+      absl::StrCat("has not taken ", queued, " bytes that were sent to it, limit ", limit));
+}
+
+kj::Promise<void> RpcPeer::Run() {
+  late_ = false;
+  auto late = loop_.timer().afterDelay(kAttemptTime).then([this]() -> kj::Promise<void> {
+    late_ = true;
+    return LostConnection(absl::StrCat("no greeting within ", kAttemptTime / kj::SECONDS, " s"));
+  });
+  return kj::evalNow([this] { return Attempt(); })
+      .exclusiveJoin(kj::mv(late))
+      .then([this] {
+        backoff_ = kBackoffMin;
+        session_->greeted = true;
+        settle_->fulfill();
+        return session_->link->OnDisconnect();
+      })
+      .then([this] { failure_ = absl::UnavailableError("the connection was lost"); },
+            [this](kj::Exception&& e) { failure_ = Explained(ToStatus(e)); })
+      .then([this] { return Pause(); })
+      .then([this] { return Run(); });
+}
+
+absl::Status RpcPeer::Explained(const absl::Status& status) const {
+  // With a session, and so after the handshake as far as we could see; in TLS 1.3 the node looks at
+  // our certificate after that.
+  const bool lost = absl::IsUnavailable(status) || absl::IsInternal(status);
+  const bool hung_up = lost && session_ != nullptr && !session_->greeted && !late_;
+  if (!hung_up || !node_.address.tcp) return status;
+  const std::string message(status.message());
+  if (tls_ == nullptr) {
+    return absl::UnavailableError(
+        absl::StrCat("closed before its greeting: it may want TLS (", message, ")"));
+  }
+  if (message.find("alert") != std::string::npos) {
+    return absl::UnavailableError(ExplainTls(message));
+  }
+  return absl::UnavailableError(absl::StrCat(
+      "TLS: closed before its greeting: it may not accept our certificate (", message, ")"));
+}
+
+kj::Promise<void> RpcPeer::Pause() {
+  session_.reset();
+  settle_->fulfill();
+  ExpectAttempt();
+  const kj::Duration pause = backoff_;
+  backoff_ = std::min(kBackoffMax, 2 * backoff_);
+  return loop_.timer().afterDelay(pause).exclusiveJoin(kj::mv(hurried_));
+}
+
+kj::Promise<void> RpcPeer::Attempt() {
+  return Connect(loop_, node_.address)
+      .then([this](kj::Own<kj::AsyncIoStream> stream) -> kj::Promise<kj::Own<kj::AsyncIoStream>> {
+        KJ_IF_MAYBE (tls, tls_) {
+          return (*tls)
+              ->wrapClient(kj::mv(stream), node_.address.host.c_str())
+              .catch_([](kj::Exception&& e) -> kj::Promise<kj::Own<kj::AsyncIoStream>> {
+                return ToException(
+                    absl::UnauthenticatedError(ExplainTls(e.getDescription().cStr())));
+              });
+        }
+        return kj::mv(stream);
+      })
+      .then([this](kj::Own<kj::AsyncIoStream> stream) { return Greet(kj::mv(stream)); });
+}
+
+kj::Promise<void> RpcPeer::Greet(kj::Own<kj::AsyncIoStream> stream) {
+  auto link = RpcLink::Use(kj::mv(stream), options_.limits);
+  auto node = link->Root().castAs<wire::Node>();
+  session_.reset(new Session{kj::mv(link), kj::mv(node), kj::READY_NOW});
+  auto request = session_->node.helloRequest();
+  request.setProtocol(kProtocolVersion);
+  request.setAgent(options_.agent.c_str());
+  return request.send().then([this](auto&& response) -> kj::Promise<void> {
+    const absl::Status status = Check(response.getInfo());
+    if (!status.ok()) return ToException(status);
+    auto listen = session_->node.listenRequest();
+    listen.setListener(kj::heap<Ear>(options_, node_.node));
+    // A node that has no hints to give is as good as any other.
+    session_->listening = listen.send().ignoreResult().eagerlyEvaluate([](kj::Exception&&) {});
+    return kj::READY_NOW;
+  });
+}
+
+absl::Status RpcPeer::Check(wire::NodeInfo::Reader from) const {
+  // First: what else a node of another protocol says may mean something else.
+  if (from.getProtocol() != kProtocolVersion) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "speaks protocol ", from.getProtocol(), ", this agent speaks protocol ", kProtocolVersion));
+  }
+  NodeInfo info;
+  absl::Status status = Get(from, info);
+  if (status.ok() && info.node != node_.node) {
+    status = absl::FailedPreconditionError(
+        absl::StrCat("says that it is node ", info.node.value(), ", not ", node_.node.value()));
+  }
+  return status;
+}
+
+}  // namespace foretell::snapshot

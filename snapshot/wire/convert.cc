@@ -1,0 +1,394 @@
+#include "snapshot/wire/convert.h"
+
+#include <kj/exception.h>
+
+#include "absl/strings/str_cat.h"
+
+namespace foretell::snapshot {
+namespace {
+
+// Ours and the schema's enumerators have the same numbers, so that a cast is all that is needed.
+// One of ours that has none in the schema moves kLast, and does not compile.
+template <class Ours, class Wire>
+constexpr bool Same(Ours ours, Wire wire) {
+  return static_cast<uint16_t>(ours) == static_cast<uint16_t>(wire);
+}
+static_assert(Same(model::NodeStatus::kUp, wire::NodeStatus::UP));
+static_assert(Same(model::NodeStatus::kDown, wire::NodeStatus::DOWN));
+static_assert(Same(model::NodeStatus::kFailed, wire::NodeStatus::FAILED));
+static_assert(Same(model::NodeStatus::kAbsent, wire::NodeStatus::ABSENT));
+static_assert(Same(model::NodeStatus::kLast, wire::NodeStatus::ABSENT));
+static_assert(Same(model::EventKind::kDeliver, wire::EventKind::DELIVER));
+static_assert(Same(model::EventKind::kAction, wire::EventKind::ACTION));
+static_assert(Same(model::EventKind::kCrash, wire::EventKind::CRASH));
+static_assert(Same(model::EventKind::kRestart, wire::EventKind::RESTART));
+static_assert(Same(model::EventKind::kBreak, wire::EventKind::BREAK));
+static_assert(Same(model::EventKind::kLast, wire::EventKind::BREAK));
+static_assert(Same(FilterKind::kDrop, wire::FilterKind::DROP));
+static_assert(Same(FilterKind::kReset, wire::FilterKind::RESET));
+static_assert(Same(FilterKind::kPostpone, wire::FilterKind::POSTPONE));
+static_assert(Same(FilterKind::kRefuse, wire::FilterKind::REFUSE));
+static_assert(Same(FilterKind::kLast, wire::FilterKind::REFUSE));
+static_assert(Same(Mode::kOff, wire::Mode::OFF));
+static_assert(Same(Mode::kObserve, wire::Mode::OBSERVE));
+static_assert(Same(Mode::kShadow, wire::Mode::SHADOW));
+static_assert(Same(Mode::kEnforce, wire::Mode::ENFORCE));
+static_assert(Same(Mode::kLast, wire::Mode::ENFORCE));
+
+template <class Ours, class Wire>
+absl::Status GetEnum(Wire from, const char* what, Ours& to) {
+  const auto value = static_cast<uint16_t>(from);
+  if (value > static_cast<uint16_t>(Ours::kLast)) {
+    return absl::InvalidArgumentError(absl::StrCat("unknown ", what, " ", value));
+  }
+  to = static_cast<Ours>(value);
+  return absl::OkStatus();
+}
+
+absl::Status GetMode(wire::Mode from, Mode& to) { return GetEnum(from, "mode", to); }
+
+capnp::Data::Reader Bytes(const std::string& bytes) {
+  return {reinterpret_cast<const kj::byte*>(bytes.data()), bytes.size()};
+}
+capnp::Text::Reader Chars(const std::string& text) { return {text.c_str(), text.size()}; }
+
+std::string String(capnp::Data::Reader bytes) {
+  return {reinterpret_cast<const char*>(bytes.begin()), bytes.size()};
+}
+std::string String(capnp::Text::Reader text) { return {text.begin(), text.size()}; }
+
+unsigned Count(size_t size) { return static_cast<unsigned>(size); }
+
+absl::Status CheckCount(uint64_t count, const char* what, uint64_t most) {
+  if (count <= most) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(count, " ", what, ", at most ", most, " are possible"));
+}
+
+absl::Status GetLease(uint64_t millis, std::chrono::milliseconds& to) {
+  constexpr auto kMost = static_cast<uint64_t>(std::chrono::milliseconds(kLeaseMax).count());
+  if (millis > kMost) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a lease of ", millis, " ms, at most ", kMost, " ms is possible"));
+  }
+  to = std::chrono::milliseconds(millis);
+  return absl::OkStatus();
+}
+
+absl::Status GetMessage(wire::Message::Reader from, model::Message& to) {
+  absl::Status status = GetNode(from.getFrom(), "sender", to.from);
+  if (status.ok()) status = GetNode(from.getTo(), "receiver", to.to);
+  to.body = String(from.getBody());
+  return status;
+}
+
+void PutOutbox(const Outbox& from, wire::Outbox::Builder to) {
+  to.setTo(from.to.value());
+  to.setEpoch(from.epoch);
+  to.setLast(from.last);
+  auto recent = to.initRecent(Count(from.recent.size()));
+  for (unsigned i = 0; i < recent.size(); ++i) {
+    recent[i].setSeq(from.recent[i].seq);
+    recent[i].setBody(Bytes(from.recent[i].body));
+    recent[i].setCheckpoint(from.recent[i].checkpoint);
+  }
+}
+
+absl::Status GetOutbox(wire::Outbox::Reader from, Outbox& to) {
+  to.epoch = from.getEpoch();
+  to.last = from.getLast();
+  to.recent.clear();
+  for (const wire::SentMessage::Reader message : from.getRecent()) {
+    to.recent.push_back({message.getSeq(), String(message.getBody()), message.getCheckpoint()});
+  }
+  return GetNode(from.getTo(), "receiver", to.to);
+}
+
+void PutInbox(const Inbox& from, wire::Inbox::Builder to) {
+  to.setFrom(from.from.value());
+  to.setEpoch(from.epoch);
+  to.setHigh(from.high);
+  to.setClosed(from.closed);
+  auto missing = to.initMissing(Count(from.missing.size()));
+  for (unsigned i = 0; i < missing.size(); ++i) missing.set(i, from.missing[i]);
+}
+
+absl::Status GetInbox(wire::Inbox::Reader from, Inbox& to) {
+  to.epoch = from.getEpoch();
+  to.high = from.getHigh();
+  to.closed = from.getClosed();
+  const auto missing = from.getMissing();
+  absl::Status status = CheckCount(missing.size(), "missing messages", kWindow);
+  if (!status.ok()) return status;
+  to.missing.clear();
+  for (const uint64_t seq : missing) to.missing.push_back(seq);
+  return GetNode(from.getFrom(), "sender", to.from);
+}
+
+absl::Status CheckKept(wire::Checkpoint::Reader from) {
+  absl::Status status = CheckCount(from.getSent().size(), "outboxes", kNodesMax);
+  if (!status.ok()) return status;
+  uint64_t kept = 0;
+  for (const wire::Outbox::Reader outbox : from.getSent()) kept += outbox.getRecent().size();
+  return CheckCount(kept, "messages kept", kMessagesMax);
+}
+
+absl::Status GetHits(wire::FilterHits::Reader from, FilterHits& to) {
+  to.decision = String(from.getDecision());
+  to.count = from.getCount();
+  return GetMode(from.getMode(), to.mode);
+}
+
+// Reads every element of `from` with `get` into a fresh `to`, unless there are too many.
+template <class List, class T, class F>
+absl::Status GetList(const List& from, const char* what, uint64_t most, std::vector<T>& to,
+                     F&& get) {
+  to.clear();
+  if (absl::Status status = CheckCount(from.size(), what, most); !status.ok()) return status;
+  for (const auto element : from) {
+    absl::Status status = get(element, to.emplace_back());
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status GuardRead(const std::function<absl::Status()>& read) {
+  try {
+    return read();
+  } catch (const kj::Exception& e) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("malformed message: ", e.getDescription().cStr()));
+  }
+}
+
+absl::Status GetNode(uint32_t from, const char* what, model::NodeId& to) {
+  if (from >= kNodesMax) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(what, " ", from, ", node ids are below ", kNodesMax));
+  }
+  to = model::NodeId(from);
+  return absl::OkStatus();
+}
+
+void Put(const model::NodeState& from, wire::NodeState::Builder to) {
+  to.setStatus(static_cast<wire::NodeStatus>(from.status));
+  to.setCrashes(from.crashes);
+  to.setBreaks(from.breaks);
+  to.setBody(Bytes(from.body));
+}
+
+absl::Status Get(wire::NodeState::Reader from, model::NodeState& to) {
+  return GuardRead([&] {
+    to.crashes = from.getCrashes();
+    to.breaks = from.getBreaks();
+    to.body = String(from.getBody());
+    return GetEnum(from.getStatus(), "node status", to.status);
+  });
+}
+
+void Put(const model::SystemCut& from, wire::Cut::Builder to) {
+  auto nodes = to.initNodes(Count(from.nodes.size()));
+  for (unsigned i = 0; i < nodes.size(); ++i) Put(from.nodes[i], nodes[i]);
+  auto in_flight = to.initInFlight(Count(from.in_flight.size()));
+  for (unsigned i = 0; i < in_flight.size(); ++i) {
+    in_flight[i].setFrom(from.in_flight[i].from.value());
+    in_flight[i].setTo(from.in_flight[i].to.value());
+    in_flight[i].setBody(Bytes(from.in_flight[i].body));
+  }
+}
+
+absl::Status Get(wire::Cut::Reader from, model::SystemCut& to) {
+  return GuardRead([&]() -> absl::Status {
+    absl::Status status = GetList(from.getNodes(), "nodes", kNodesMax, to.nodes,
+                                  [](auto node, model::NodeState& out) { return Get(node, out); });
+    if (!status.ok()) return status;
+    return GetList(from.getInFlight(), "messages in flight", kMessagesMax, to.in_flight,
+                   GetMessage);
+  });
+}
+
+void Put(const model::Event& from, wire::Event::Builder to) {
+  to.setKind(static_cast<wire::EventKind>(from.kind));
+  to.setPeer(from.peer.value());
+  to.setBody(Bytes(from.body));
+}
+
+absl::Status Get(wire::Event::Reader from, model::Event& to) {
+  return GuardRead([&] {
+    to.body = String(from.getBody());
+    absl::Status status = GetNode(from.getPeer(), "peer", to.peer);
+    if (!status.ok()) return status;
+    return GetEnum(from.getKind(), "event kind", to.kind);
+  });
+}
+
+void Put(const model::PathStep& from, wire::PathStep::Builder to) {
+  to.setNode(from.node.value());
+  Put(from.event, to.initEvent());
+  auto choices = to.initChoices(Count(from.choices.size()));
+  for (unsigned i = 0; i < choices.size(); ++i) choices.set(i, from.choices[i]);
+}
+
+absl::Status Get(wire::PathStep::Reader from, model::PathStep& to) {
+  return GuardRead([&] {
+    to.choices.clear();
+    for (const uint32_t choice : from.getChoices()) to.choices.push_back(choice);
+    absl::Status status = GetNode(from.getNode(), "node", to.node);
+    return status.ok() ? Get(from.getEvent(), to.event) : status;
+  });
+}
+
+void Put(const Checkpoint& from, wire::Checkpoint::Builder to) {
+  to.setNode(from.node.value());
+  to.setNumber(from.number);
+  to.setLife(from.life);
+  to.setFloor(from.floor);
+  Put(from.state, to.initState());
+  auto sent = to.initSent(Count(from.sent.size()));
+  for (unsigned i = 0; i < sent.size(); ++i) PutOutbox(from.sent[i], sent[i]);
+  auto received = to.initReceived(Count(from.received.size()));
+  for (unsigned i = 0; i < received.size(); ++i) PutInbox(from.received[i], received[i]);
+}
+
+absl::Status Get(wire::Checkpoint::Reader from, Checkpoint& to) {
+  return GuardRead([&] {
+    to.number = from.getNumber();
+    to.life = from.getLife();
+    to.floor = from.getFloor();
+    absl::Status status = GetNode(from.getNode(), "node", to.node);
+    if (status.ok()) status = Get(from.getState(), to.state);
+    if (status.ok()) status = CheckKept(from);
+    if (status.ok()) status = GetList(from.getSent(), "outboxes", kNodesMax, to.sent, GetOutbox);
+    if (!status.ok()) return status;
+    return GetList(from.getReceived(), "inboxes", kNodesMax, to.received, GetInbox);
+  });
+}
+
+void Put(const Filter& from, wire::Filter::Builder to) {
+  to.setDecision(Chars(from.decision));
+  to.setInvariant(Chars(from.invariant));
+  to.setKind(static_cast<wire::FilterKind>(from.kind));
+  to.setMode(static_cast<wire::Mode>(from.mode));
+  to.setNode(from.node.value());
+  Put(from.event, to.initEvent());
+  to.setLeaseMillis(static_cast<uint64_t>(from.lease.count()));
+}
+
+absl::Status Get(wire::Filter::Reader from, Filter& to) {
+  return GuardRead([&] {
+    absl::Status status =
+        CheckCount(from.getDecision().size(), "bytes of a decision's name", kFilterNameMax);
+    status.Update(
+        CheckCount(from.getInvariant().size(), "bytes of an invariant's name", kFilterNameMax));
+    if (!status.ok()) return status;
+    to.decision = String(from.getDecision());
+    to.invariant = String(from.getInvariant());
+    status = GetEnum(from.getKind(), "filter kind", to.kind);
+    if (status.ok()) status = GetMode(from.getMode(), to.mode);
+    if (status.ok()) status = GetNode(from.getNode(), "node", to.node);
+    if (status.ok()) status = Get(from.getEvent(), to.event);
+    return status.ok() ? GetLease(from.getLeaseMillis(), to.lease) : status;
+  });
+}
+
+absl::Status Get(capnp::List<wire::Filter>::Reader from, std::vector<Filter>& to) {
+  return GuardRead([&] {
+    uint64_t bytes = 0;
+    return GetList(from, "filters", kFiltersMax, to, [&bytes](auto filter, Filter& out) {
+      bytes += filter.getEvent().getBody().size();
+      const absl::Status status = CheckCount(bytes, "bytes of filters", kFilterBytesMax);
+      return status.ok() ? Get(filter, out) : status;
+    });
+  });
+}
+
+void Put(const NodeInfo& from, wire::NodeInfo::Builder to) {
+  to.setProtocol(from.protocol);
+  to.setService(Chars(from.service));
+  to.setScenario(Chars(from.scenario));
+  to.setBug(Chars(from.bug));
+  to.setVersion(Chars(from.version));
+  to.setNode(from.node.value());
+  to.setNodeCount(from.node_count);
+  to.setCheckpoint(from.checkpoint);
+}
+
+absl::Status Get(wire::NodeInfo::Reader from, NodeInfo& to) {
+  return GuardRead([&]() -> absl::Status {
+    to.protocol = from.getProtocol();
+    to.service = String(from.getService());
+    to.scenario = String(from.getScenario());
+    to.bug = String(from.getBug());
+    to.version = String(from.getVersion());
+    to.node_count = from.getNodeCount();
+    to.checkpoint = from.getCheckpoint();
+    const absl::Status status = CheckCount(to.node_count, "nodes", kNodesMax);
+    return !status.ok() ? status : GetNode(from.getNode(), "node", to.node);
+  });
+}
+
+void Put(const NodeCounters& from, wire::NodeCounters::Builder to) {
+  to.setEvents(from.events);
+  to.setCheckpoints(from.checkpoints);
+  to.setCheckpointNanos(from.checkpoint_nanos);
+  to.setCheckpointBytes(from.checkpoint_bytes);
+  to.setVetoed(from.vetoed);
+  to.setShadowed(from.shadowed);
+  to.setImmediateVetoed(from.immediate_vetoed);
+  to.setImmediateShadowed(from.immediate_shadowed);
+  auto hits = to.initHits(Count(from.hits.size()));
+  for (unsigned i = 0; i < hits.size(); ++i) {
+    hits[i].setDecision(Chars(from.hits[i].decision));
+    hits[i].setMode(static_cast<wire::Mode>(from.hits[i].mode));
+    hits[i].setCount(from.hits[i].count);
+  }
+}
+
+absl::Status Get(wire::NodeCounters::Reader from, NodeCounters& to) {
+  return GuardRead([&] {
+    to.events = from.getEvents();
+    to.checkpoints = from.getCheckpoints();
+    to.checkpoint_nanos = from.getCheckpointNanos();
+    to.checkpoint_bytes = from.getCheckpointBytes();
+    to.vetoed = from.getVetoed();
+    to.shadowed = from.getShadowed();
+    to.immediate_vetoed = from.getImmediateVetoed();
+    to.immediate_shadowed = from.getImmediateShadowed();
+    return GetList(from.getHits(), "filters", kFiltersMax, to.hits, GetHits);
+  });
+}
+
+void Put(const SafetyCut& from, wire::SafetyCut::Builder to) {
+  to.setNumber(from.number);
+  Put(from.cut, to.initCut());
+  auto modes = to.initModes(Count(from.modes.size()));
+  unsigned i = 0;
+  for (const auto& [invariant, mode] : from.modes) {
+    modes[i].setInvariant(Chars(invariant));
+    modes[i++].setMode(static_cast<wire::Mode>(mode));
+  }
+  to.setLeaseMillis(static_cast<uint64_t>(from.lease.count()));
+}
+
+absl::Status Get(wire::SafetyCut::Reader from, SafetyCut& to) {
+  return GuardRead([&]() -> absl::Status {
+    to.number = from.getNumber();
+    to.modes.clear();
+    for (const wire::InvariantMode::Reader entry : from.getModes()) {
+      Mode mode = Mode::kOff;
+      absl::Status status = GetMode(entry.getMode(), mode);
+      if (!status.ok()) return status;
+      const std::string invariant = String(entry.getInvariant());
+      if (!to.modes.emplace(invariant, mode).second) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("invariant '", invariant, "' has two modes"));
+      }
+    }
+    absl::Status status = GetLease(from.getLeaseMillis(), to.lease);
+    return status.ok() ? Get(from.getCut(), to.cut) : status;
+  });
+}
+
+}  // namespace foretell::snapshot

@@ -1,0 +1,261 @@
+#include "snapshot/wire/convert.h"
+
+#include <capnp/any.h>
+#include <capnp/message.h>
+#include <capnp/serialize.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace foretell::snapshot {
+namespace {
+
+using model::NodeId;
+using std::chrono::milliseconds;
+using ::testing::HasSubstr;
+
+const std::string kBytes("\0a\xff", 3);
+
+// What comes back of `value` through a message.
+template <class Wire, class T>
+T Through(const T& value) {
+  capnp::MallocMessageBuilder message;
+  auto root = message.initRoot<Wire>();
+  Put(value, root);
+  T back;
+  EXPECT_EQ(Get(root.asReader(), back), absl::OkStatus());
+  return back;
+}
+
+// The complaint about a message that `spoil` has spoilt.
+template <class T, class Wire, class F>
+std::string Complaint(F&& spoil) {
+  capnp::MallocMessageBuilder message;
+  auto root = message.initRoot<Wire>();
+  Put(T{}, root);
+  spoil(root);
+  T back;
+  const absl::Status status = Get(root.asReader(), back);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+  return std::string(status.message());
+}
+
+model::SystemCut SomeCut() {
+  return {{{model::NodeStatus::kUp, 0, 1, kBytes},
+           {model::NodeStatus::kDown, 255, 0, "left"},
+           {model::NodeStatus::kFailed, 1, 0, "broke"},
+           {model::NodeStatus::kAbsent, 0, 0, ""}},
+          {{NodeId(0), NodeId(3), kBytes}, {NodeId(2), NodeId(2), ""}}};
+}
+
+Filter SomeFilter() {
+  return {"d-1",
+          "agreement",
+          FilterKind::kPostpone,
+          Mode::kShadow,
+          NodeId(2),
+          {model::EventKind::kDeliver, NodeId(1), kBytes},
+          milliseconds(1500)};
+}
+
+Checkpoint SomeCheckpoint() {
+  return {NodeId(1),
+          7,
+          {model::NodeStatus::kUp, 1, 0, kBytes},
+          {{NodeId(0), 3, 9, {{8, kBytes, 5}, {9, "", 6}}}, {NodeId(2), 1, 0, {}}},
+          {{NodeId(0), 2, 40, {35, 38}, false}, {NodeId(2), 4, 1, {}, true}},
+          3,
+          2};
+}
+
+TEST(ConvertTest, CutComesBack) {
+  EXPECT_EQ((Through<wire::Cut>(SomeCut())), SomeCut());
+  EXPECT_EQ((Through<wire::Cut>(model::SystemCut{})), model::SystemCut{});
+}
+
+TEST(ConvertTest, StepComesBackWhateverItsKind) {
+  for (int kind = 0; kind <= static_cast<int>(model::EventKind::kBreak); ++kind) {
+    const model::PathStep step{
+        NodeId(65535), {static_cast<model::EventKind>(kind), NodeId(4), kBytes}, {0, UINT32_MAX}};
+    EXPECT_EQ((Through<wire::PathStep>(step)), step);
+  }
+}
+
+TEST(ConvertTest, CheckpointComesBack) {
+  EXPECT_EQ((Through<wire::Checkpoint>(SomeCheckpoint())), SomeCheckpoint());
+}
+
+TEST(ConvertTest, FilterComesBackWhateverItsKindAndMode) {
+  for (int i = 0; i < 4; ++i) {
+    Filter filter = SomeFilter();
+    filter.kind = static_cast<FilterKind>(i);
+    filter.mode = static_cast<Mode>(i);
+    EXPECT_EQ((Through<wire::Filter>(filter)), filter);
+  }
+}
+
+TEST(ConvertTest, NodeInfoComesBack) {
+  const NodeInfo info{3, "paxos", "two", "", "1.2", NodeId(2), 5, UINT64_MAX};
+  const NodeInfo back = Through<wire::NodeInfo>(info);
+  EXPECT_EQ(back.protocol, 3u);
+  EXPECT_EQ(back.service, "paxos");
+  EXPECT_EQ(back.scenario, "two");
+  EXPECT_EQ(back.bug, "");
+  EXPECT_EQ(back.version, "1.2");
+  EXPECT_EQ(back.node, NodeId(2));
+  EXPECT_EQ(back.node_count, 5u);
+  EXPECT_EQ(back.checkpoint, UINT64_MAX);
+}
+
+TEST(ConvertTest, CountersComeBack) {
+  const NodeCounters counters{1, 2, 3, 4, 6, 7, 8, 9, {{"d", Mode::kShadow, 10}}};
+  const NodeCounters back = Through<wire::NodeCounters>(counters);
+  EXPECT_EQ(back.events, 1u);
+  EXPECT_EQ(back.checkpoints, 2u);
+  EXPECT_EQ(back.checkpoint_nanos, 3u);
+  EXPECT_EQ(back.checkpoint_bytes, 4u);
+  EXPECT_EQ(back.vetoed, 6u);
+  EXPECT_EQ(back.shadowed, 7u);
+  EXPECT_EQ(back.immediate_vetoed, 8u);
+  EXPECT_EQ(back.immediate_shadowed, 9u);
+  ASSERT_EQ(back.hits.size(), 1u);
+  EXPECT_EQ(back.hits[0].decision, "d");
+  EXPECT_EQ(back.hits[0].mode, Mode::kShadow);
+  EXPECT_EQ(back.hits[0].count, 10u);
+}
+
+TEST(ConvertTest, SafetyCutComesBack) {
+  const SafetyCut cut{4, SomeCut(), {{"a", Mode::kShadow}, {"b", Mode::kEnforce}}, milliseconds(9)};
+  const SafetyCut back = Through<wire::SafetyCut>(cut);
+  EXPECT_EQ(back.number, 4u);
+  EXPECT_EQ(back.cut, SomeCut());
+  EXPECT_EQ(back.modes, cut.modes);
+  EXPECT_EQ(back.lease, milliseconds(9));
+}
+
+TEST(ConvertTest, ReadingReplacesWhatWasThere) {
+  capnp::MallocMessageBuilder message;
+  auto root = message.initRoot<wire::Checkpoint>();
+  Put(SomeCheckpoint(), root);
+  Checkpoint back = SomeCheckpoint();
+  ASSERT_EQ(Get(root.asReader(), back), absl::OkStatus());
+  EXPECT_EQ(back, SomeCheckpoint());
+}
+
+TEST(ConvertTest, RefusesUnknownEnumerators) {
+  EXPECT_THAT((Complaint<model::NodeState, wire::NodeState>(
+                  [](auto root) { root.setStatus(static_cast<wire::NodeStatus>(4)); })),
+              HasSubstr("node status 4"));
+  EXPECT_THAT((Complaint<model::Event, wire::Event>(
+                  [](auto root) { root.setKind(static_cast<wire::EventKind>(5)); })),
+              HasSubstr("event kind 5"));
+  EXPECT_THAT((Complaint<Filter, wire::Filter>(
+                  [](auto root) { root.setKind(static_cast<wire::FilterKind>(65535)); })),
+              HasSubstr("filter kind 65535"));
+  EXPECT_THAT((Complaint<Filter, wire::Filter>(
+                  [](auto root) { root.setMode(static_cast<wire::Mode>(9)); })),
+              HasSubstr("mode 9"));
+}
+
+TEST(ConvertTest, RefusesNumbersThatCannotBe) {
+  EXPECT_THAT((Complaint<model::Event, wire::Event>([](auto root) { root.setPeer(65536); })),
+              HasSubstr("peer 65536"));
+  EXPECT_THAT((Complaint<Checkpoint, wire::Checkpoint>([](auto root) { root.setNode(70000); })),
+              HasSubstr("node 70000"));
+  EXPECT_THAT((Complaint<model::SystemCut, wire::Cut>(
+                  [](auto root) { root.initInFlight(1)[0].setTo(UINT32_MAX); })),
+              HasSubstr("receiver 4294967295"));
+  EXPECT_THAT((Complaint<Filter, wire::Filter>([](auto root) { root.setLeaseMillis(1ull << 63); })),
+              HasSubstr("9223372036854775808 ms"));
+  EXPECT_THAT((Complaint<Checkpoint, wire::Checkpoint>(
+                  [](auto root) { root.initReceived(1)[0].initMissing(65); })),
+              HasSubstr("65 missing messages, at most 64"));
+  EXPECT_THAT((Complaint<NodeInfo, wire::NodeInfo>([](auto root) { root.setNodeCount(65537); })),
+              HasSubstr("65537 nodes"));
+  EXPECT_THAT((Complaint<model::SystemCut, wire::Cut>([](auto root) { root.initNodes(65537); })),
+              HasSubstr("65537 nodes"));
+  EXPECT_THAT((Complaint<SafetyCut, wire::SafetyCut>([](auto root) {
+                auto modes = root.initModes(2);
+                modes[0].setInvariant("same");
+                modes[1].setInvariant("same");
+              })),
+              HasSubstr("'same' has two modes"));
+}
+
+// Puts a list where `root` has its pointer `index` that takes no room in the message.
+template <class Builder>
+void PutNothing(Builder root, unsigned index, unsigned count) {
+  capnp::AnyStruct::Builder any = capnp::toAny(root);
+  any.getPointerSection()[index].initAs<capnp::List<capnp::Void>>(count);
+}
+
+TEST(ConvertTest, RefusesListsOfNothingBeforeTheyTakeMemory) {
+  constexpr unsigned kMany = 8'000'000;
+  EXPECT_THAT(
+      (Complaint<NodeCounters, wire::NodeCounters>([](auto root) { PutNothing(root, 0, kMany); })),
+      HasSubstr("8000000 filters, at most 1024"));
+  EXPECT_THAT(
+      (Complaint<model::SystemCut, wire::Cut>([](auto root) { PutNothing(root, 1, kMany); })),
+      HasSubstr("8000000 messages in flight, at most 1048576"));
+  EXPECT_THAT(
+      (Complaint<Checkpoint, wire::Checkpoint>([](auto root) { PutNothing(root, 1, kMany); })),
+      HasSubstr("8000000 outboxes, at most 65536"));
+  EXPECT_THAT((Complaint<Checkpoint, wire::Checkpoint>([](auto root) {
+                auto sent = root.initSent(2);
+                for (auto outbox : sent) PutNothing(outbox, 0, kMany / 10);
+              })),
+              HasSubstr("1600000 messages kept, at most 1048576"));
+}
+
+std::string ComplaintAbout(const std::vector<Filter>& filters) {
+  capnp::MallocMessageBuilder message;
+  auto list = message.initRoot<capnp::AnyPointer>().initAs<capnp::List<wire::Filter>>(
+      static_cast<unsigned>(filters.size()));
+  for (unsigned i = 0; i < list.size(); ++i) Put(filters[i], list[i]);
+  std::vector<Filter> back;
+  const absl::Status status = Get(list.asReader(), back);
+  EXPECT_EQ(status.ok(), back == filters);
+  return std::string(status.message());
+}
+
+TEST(ConvertTest, RefusesMoreFiltersThanANodeTakes) {
+  EXPECT_EQ(ComplaintAbout({kFiltersMax, SomeFilter()}), "");
+  EXPECT_THAT(ComplaintAbout({kFiltersMax + 1, SomeFilter()}), HasSubstr("1025 filters"));
+  Filter filter = SomeFilter();
+  filter.decision = std::string(kFilterNameMax + 1, 'd');
+  EXPECT_THAT(ComplaintAbout({filter}), HasSubstr("257 bytes of a decision's name, at most 256"));
+  filter = SomeFilter();
+  filter.invariant = std::string(kFilterNameMax + 1, 'i');
+  EXPECT_THAT(ComplaintAbout({filter}), HasSubstr("257 bytes of an invariant's name"));
+  filter = SomeFilter();
+  filter.event.body = std::string(kFilterBytesMax / 2, 'b');
+  EXPECT_EQ(ComplaintAbout({2, filter}), "");
+  EXPECT_THAT(ComplaintAbout({3, filter}), HasSubstr("6291456 bytes of filters, at most 4194304"));
+}
+
+// Whatever the bytes are, reading ends with a value or a complaint.
+TEST(ConvertTest, SurvivesMalformedMessages) {
+  capnp::MallocMessageBuilder message;
+  Put(SomeCheckpoint(), message.initRoot<wire::Checkpoint>());
+  const kj::Array<capnp::word> words = capnp::messageToFlatArray(message);
+  std::mt19937_64 random(1);
+  int refused = 0;
+  for (int i = 0; i < 5000; ++i) {
+    auto copy = kj::heapArray<capnp::word>(words.asPtr());
+    kj::ArrayPtr<kj::byte> bytes = copy.asBytes();
+    for (uint64_t flips = 1 + random() % 4; flips > 0; --flips) {
+      bytes[random() % bytes.size()] ^= static_cast<kj::byte>(1u << random() % 8);
+    }
+    const absl::Status status = GuardRead([&] {
+      capnp::FlatArrayMessageReader reader(copy);
+      Checkpoint back;
+      return Get(reader.getRoot<wire::Checkpoint>(), back);
+    });
+    refused += status.ok() ? 0 : 1;
+  }
+  EXPECT_GT(refused, 0);
+}
+
+}  // namespace
+}  // namespace foretell::snapshot
