@@ -3,7 +3,7 @@
 #include <string>
 
 #include "integration/chord/protocol.h"
-#include "integration/scenario_family.h"
+#include "integration/family/scenario_family.h"
 
 namespace foretell::integration::chord {
 

@@ -1,6 +1,6 @@
 #include "integration/examples/tree.h"
 
-#include "integration/examples/single_family.h"
+#include "integration/family/single_family.h"
 #include "model/typed_service.h"
 
 namespace foretell::integration::examples {

@@ -5,8 +5,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "integration/family/script.h"
 #include "integration/onepaxos/protocol.h"
-#include "integration/script.h"
 #include "model/typed_service.h"
 #include "source_versions.h"
 

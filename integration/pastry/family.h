@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "integration/family/scenario_family.h"
 #include "integration/pastry/protocol.h"
-#include "integration/scenario_family.h"
 
 namespace foretell::integration::pastry {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "integration/family/script.h"
 #include "integration/paxos/family.h"
 #include "integration/paxos/protocol.h"
-#include "integration/script.h"
 #include "model/plain_system.h"
 
 namespace foretell::integration::paxos {

@@ -2,9 +2,9 @@
 
 #include <set>
 
+#include "integration/family/script.h"
 #include "integration/philosophers/family.h"
 #include "integration/philosophers/protocol.h"
-#include "integration/script.h"
 #include "integration/testing/naive_bfs.h"
 #include "integration/testing/trace_count.h"
 #include "model/typed_service.h"

@@ -9,8 +9,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "integration/raft/fixture_replay.h"
-#include "integration/raft/schedule.h"
+#include "integration/raft/judge/fixture_replay.h"
+#include "integration/raft/judge/schedule.h"
 #include "integration/raft/testing/random_walk.h"
 #include "model/family.h"
 #include "model/fields.h"

@@ -4,7 +4,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "integration/raft/judge.h"
+#include "integration/raft/judge/judge.h"
 #include "integration/raft/protocol.h"
 #include "model/typed_service.h"
 #include "source_versions.h"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "integration/raft/state.h"
+#include "integration/raft/values/state.h"
 #include "model/typed_invariant.h"
 
 namespace foretell::integration::raft {

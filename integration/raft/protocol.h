@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "integration/raft/instance.h"
-#include "integration/raft/messages.h"
-#include "integration/raft/state.h"
+#include "integration/raft/library/instance.h"
+#include "integration/raft/values/messages.h"
+#include "integration/raft/values/state.h"
 #include "model/context.h"
 #include "model/service.h"
 #include "model/typed_invariant.h"

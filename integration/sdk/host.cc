@@ -10,16 +10,16 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "integration/sdk/client_port.h"
-#include "integration/sdk/commands.h"
-#include "integration/sdk/core.h"
-#include "integration/sdk/departure_queue.h"
-#include "integration/sdk/envelope.h"
-#include "integration/sdk/interest_watch.h"
-#include "integration/sdk/loop_endpoint.h"
-#include "integration/sdk/store.h"
-#include "integration/sdk/timer_set.h"
-#include "integration/sdk/transport.h"
+#include "integration/sdk/net/client_port.h"
+#include "integration/sdk/net/envelope.h"
+#include "integration/sdk/net/transport.h"
+#include "integration/sdk/node/commands.h"
+#include "integration/sdk/node/core.h"
+#include "integration/sdk/node/departure_queue.h"
+#include "integration/sdk/node/interest_watch.h"
+#include "integration/sdk/node/loop_endpoint.h"
+#include "integration/sdk/node/store.h"
+#include "integration/sdk/node/timer_set.h"
 #include "model/check.h"
 
 namespace foretell::integration::sdk {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "integration/sdk/faults.h"
-#include "integration/sdk/time.h"
+#include "integration/sdk/values/faults.h"
+#include "integration/sdk/values/time.h"
 #include "model/service.h"
 #include "snapshot/node/address.h"
 #include "snapshot/node/endpoint.h"

@@ -8,7 +8,7 @@
 
 #include "gmock/gmock.h"
 #include "integration/raft/family.h"
-#include "integration/raft/judge.h"
+#include "integration/raft/judge/judge.h"
 
 namespace foretell::tests {
 namespace {

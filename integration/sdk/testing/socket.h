@@ -8,7 +8,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "integration/sdk/host_port.h"
+#include "integration/sdk/net/host_port.h"
 
 namespace foretell::integration::sdk::testing {
 

@@ -1,0 +1,54 @@
+#include "integration/family/script.h"
+
+#include <optional>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "model/family.h"
+#include "model/plain_system.h"
+
+namespace foretell::integration {
+namespace {
+
+using model::EventKind;
+using model::NodeId;
+using model::PathStep;
+
+std::optional<PathStep> StepFor(const model::Service& service, const model::SystemCut& cut,
+                                const ScriptStep& step) {
+  if (step.kind == ScriptStep::Kind::kAct) {
+    const auto actions = service.Actions(NodeId(step.node), cut.nodes[step.node].body);
+    if (actions.empty()) return std::nullopt;
+    return PathStep{NodeId(step.node), {EventKind::kAction, NodeId(), actions.front()}, {}};
+  }
+  for (const model::Message& message : cut.in_flight) {
+    if (message.from != NodeId(step.from) || message.to != NodeId(step.node)) continue;
+    return PathStep{message.to, {EventKind::kDeliver, message.from, message.body}, {}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+absl::StatusOr<model::SystemCut> Play(const model::Service& service,
+                                      std::span<const ScriptStep> script) {
+  model::SystemCut cut = model::InitialCut(service);
+  for (size_t i = 0; i < script.size(); ++i) {
+    if (script[i].kind == ScriptStep::Kind::kLoseAll) {
+      cut.in_flight.clear();
+      continue;
+    }
+    const std::optional<PathStep> step = StepFor(service, cut, script[i]);
+    if (!step) {
+      return absl::FailedPreconditionError(absl::StrCat("script step ", i + 1, " of ",
+                                                        script.size(), ": nothing to do at node ",
+                                                        script[i].node));
+    }
+    model::PlainSystem system(service, std::move(cut));
+    if (const auto done = system.Apply(*step); !done.ok()) return done.status();
+    cut = system.state();
+  }
+  return cut;
+}
+
+}  // namespace foretell::integration

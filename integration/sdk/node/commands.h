@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "integration/sdk/node/core.h"
+#include "integration/sdk/values/faults.h"
+#include "integration/sdk/values/stats.h"
+
+namespace foretell::integration::sdk {
+
+// What clients can ask of a node, one line each:
+//
+//   calls            what may be called now, one per line, and "."
+//   call NAME        "ok CALL", "refused DECISION REASON" or "error REASON"
+//   ask QUESTION     what the service answers, as "ok ANSWER", or "error REASON"
+//   state            the fields of the node's state as "NAME = VALUE", and "."
+//   projections      what each invariant sees of the node as "NAME HEX" or "NAME none", and "."
+//   faults [WORDS]   changes faults (see faults.h); "ok FAULTS"
+//   peers A,B,C      tells the addresses of all nodes; "ok"
+//   stats            counters as "NAME VALUE", and "."
+//   stop             "ok"
+class Commands {
+ public:
+  struct Hooks {
+    std::function<bool()> begun;  // Whether peers are known.
+    std::function<Faults()> faults;
+    std::function<void(const Faults&)> set_faults;
+    std::function<absl::Status(const std::vector<std::string>&)> set_peers;
+    std::function<void()> stop;
+  };
+  // Both outlive it.
+  Commands(Core& core, const Stats& stats, Hooks hooks)
+      : core_(core), stats_(stats), hooks_(std::move(hooks)) {}
+
+  // The answer, without the last line end.
+  std::string Run(const std::string& line);
+
+ private:
+  std::string Calls() const;
+  std::string Call(const std::string& name);
+  std::string Ask(const std::string& question) const;
+  std::string State() const;
+  std::string Projections() const;
+  std::string SetFaults(const std::string& words);
+  std::string SetPeers(const std::string& words);
+  std::string AllStats() const;
+
+  Core& core_;
+  const Stats& stats_;
+  Hooks hooks_;
+};
+
+}  // namespace foretell::integration::sdk

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "integration/sdk/net/envelope.h"
+#include "integration/sdk/node/filter_set.h"
+#include "integration/sdk/node/safety_check.h"
+#include "integration/sdk/values/random.h"
+#include "integration/sdk/values/stats.h"
+#include "model/service.h"
+#include "snapshot/protocol/checkpoint.h"
+#include "snapshot/protocol/checkpointer.h"
+
+namespace foretell::integration::sdk {
+
+// A message that a handler has sent and that has not left yet.
+struct Outgoing {
+  EnvelopeKind kind = EnvelopeKind::kMessage;
+  model::NodeId to{0};
+  snapshot::Stamp stamp;
+  std::string body;
+};
+
+// One live node without its surroundings: it takes events one at a time, runs the service's
+// handlers, and gathers what they send. No I/O and no thread; the host calls it from its loop.
+class Core {
+ public:
+  struct Options {
+    model::NodeId node{0};
+    uint64_t seed = 1;
+    bool checkpoints = true;
+    uint64_t epoch = 1;  // See snapshot::Checkpointer::Options.
+    uint64_t number = 0;
+    std::function<Time()> now;  // REQUIRES: not empty.
+    // Streams: resets the stream from a peer; called for gaps and filters, before the break event.
+    std::function<void(model::NodeId)> reset_stream;
+  };
+  // `service` and `stats` outlive the core. REQUIRES: service.ValidState(state).
+  Core(const model::Service& service, const std::string& state, Options options, Stats& stats);
+
+  // Tells `peer` of the present epoch, that of a new life or of a new stream, so that what an
+  // earlier one had in flight is known to be gone.
+  void Announce(model::NodeId peer);
+  // What a peer has sent, not trusted yet.
+  void Receive(const Envelope& envelope);
+  // The oldest message to oneself; false if there is none.
+  bool ReceiveOwn();
+  void Restart();
+  void Break(model::NodeId peer);  // The stream from `peer` broke.
+  void LoseStream(
+      model::NodeId peer);  // The stream to `peer` broke, with what was to go out on it.
+
+  struct CallAnswer {
+    enum class Kind : uint8_t { kDone, kRefused, kUnknown } kind = Kind::kDone;
+    std::string rendered;  // kDone: the call that ran.
+    std::string decision;  // kRefused: by what.
+    std::string reason;
+  };
+  // Runs the call that `name` means now: as it is rendered, or what is before its first bracket, or
+  // with other arguments if the service reads them.
+  CallAnswer Call(const std::string& name);
+  std::vector<std::string> RenderCalls() const;
+
+  // Fires a timer. If it may not, returns until when it has to wait.
+  std::optional<Time> Fire(const std::string& action);
+
+  // What was sent since the caller last emptied it, in order.
+  std::vector<Outgoing>& outgoing() { return outgoing_; }
+  // Actions whose timers handlers have started afresh since the caller last emptied it.
+  std::vector<std::string>& restarted() { return restarted_; }
+  bool has_own() const { return !own_.empty(); }
+  // Why the node has failed, if it has: nothing happens here any more.
+  const std::string& failure() const { return failure_; }
+
+  absl::StatusOr<std::shared_ptr<const snapshot::Checkpoint>> Request(uint64_t number);
+  uint64_t number() const { return checkpointer_ ? checkpointer_->number() : 0; }
+  absl::Status SetFilters(std::vector<snapshot::Filter> filters);
+  absl::Status SetSafetyCut(const snapshot::SafetyCut& cut);
+  snapshot::NodeCounters Counters() const;
+
+  const model::LiveNode& live() const { return *live_; }
+  const model::Service& service() const { return service_; }
+  model::NodeId node() const { return options_.node; }
+  // Grows whenever the state may have changed.
+  uint64_t version() const { return version_; }
+
+ private:
+  enum class Handled : uint8_t { kDone, kVetoed, kFailed };
+  static constexpr const char* kImmediate = "immediate-check";
+
+  static constexpr uint32_t kAcknowledgeEvery = 64;
+
+  void Acknowledge(model::NodeId from);
+  bool Admit(model::NodeId from, const snapshot::Stamp& stamp);
+  void Deliver(model::NodeId from, std::string body);
+  // What filters say about `event`; counts.
+  FilterSet::Match Screen(const model::Event& event);
+  // The bodies that `name` can mean now.
+  std::vector<std::string> CallsNamed(const std::string& name) const;
+  Handled Handle(const model::Event& event, bool vetoable);
+  Handled HandleChecked(const model::Event& event);
+  Handled Absorb(const model::Event& event, model::HandlerResult result);
+  void ResetStream(model::NodeId from);
+  std::string Describe(const model::Event& event) const;
+  // Runs `take`, which may take a checkpoint, and counts what that cost.
+  template <class Take>
+  auto Measured(Take take);
+
+  const model::Service& service_;
+  Options options_;
+  const bool streams_;
+  Stats& stats_;
+  std::unique_ptr<model::LiveNode> live_;
+  Random random_;
+  model::Draw draw_;
+  std::unique_ptr<snapshot::Checkpointer> checkpointer_;  // Null: no checkpoints.
+  FilterSet filters_;
+  SafetyCheck safety_;
+  std::vector<Outgoing> outgoing_;
+  std::vector<std::string> restarted_;
+  std::deque<Outgoing> own_;
+  // Streams: what is known of the one from each peer.
+  struct Incoming {
+    uint64_t epoch = 0;
+    uint32_t unacknowledged = 0;
+  };
+  std::vector<Incoming> incoming_;
+  std::string failure_;
+  uint64_t version_ = 0;
+};
+
+}  // namespace foretell::integration::sdk

@@ -1,0 +1,88 @@
+#include "integration/sdk/node/loop_endpoint.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace foretell::integration::sdk {
+namespace {
+
+absl::Status Overloaded() {
+  return absl::ResourceExhaustedError(
+      absl::StrCat(LoopEndpoint::kWaitingMax, " requests are waiting for this node already"));
+}
+
+}  // namespace
+
+LoopEndpoint::LoopEndpoint(snapshot::NodeInfo info, Core& core, InterestWatch& watch, Hooks hooks)
+    : info_(std::move(info)),
+      core_(core),
+      watch_(watch),
+      hooks_(std::move(hooks)),
+      number_(core.number()) {}
+
+bool LoopEndpoint::Post(std::function<void()> task) {
+  if (waiting_.fetch_add(1) >= kWaitingMax) {
+    waiting_.fetch_sub(1);
+    refused_.fetch_add(1);
+    return false;
+  }
+  hooks_.post([this, task = std::move(task)] {
+    waiting_.fetch_sub(1);
+    task();
+  });
+  return true;
+}
+
+snapshot::NodeInfo LoopEndpoint::Info() const {
+  snapshot::NodeInfo info = info_;
+  info.checkpoint = number_.load(std::memory_order_relaxed);
+  return info;
+}
+
+void LoopEndpoint::RequestCheckpoint(uint64_t number, CheckpointDone done) {
+  const bool taken = Post([this, number, done] {
+    auto checkpoint = core_.Request(number);
+    // A later life must not use the number again, so nobody hears of it before it is reserved.
+    hooks_.after_commit([done, checkpoint = std::move(checkpoint)] { done(checkpoint); });
+  });
+  if (!taken) done(Overloaded());
+}
+
+void LoopEndpoint::SetFilters(std::vector<snapshot::Filter> filters,
+                              std::function<void(absl::Status)> done) {
+  const bool taken = Post([this, filters = std::move(filters), done]() mutable {
+    const absl::Status status = core_.SetFilters(std::move(filters));
+    if (status.ok()) hooks_.filters_changed();
+    done(status);
+  });
+  if (!taken) done(Overloaded());
+}
+
+void LoopEndpoint::SetSafetyCut(snapshot::SafetyCut cut, std::function<void(absl::Status)> done) {
+  const bool taken = Post([this, cut = std::move(cut), done] { done(core_.SetSafetyCut(cut)); });
+  if (!taken) done(Overloaded());
+}
+
+void LoopEndpoint::Counters(std::function<void(snapshot::NodeCounters)> done) {
+  // Zeroes would be a lie, so there is no answer at all if too many wait.
+  Post([this, done] { done(core_.Counters()); });
+}
+
+// Never refused: nobody would ask again. What waits is only the latest.
+void LoopEndpoint::OnInteresting(std::function<void()> changed) {
+  {
+    const std::lock_guard lock(listener_mutex_);
+    const bool posted = listener_.has_value();
+    listener_ = std::move(changed);
+    if (posted) return;
+  }
+  hooks_.post([this] { watch_.Listen(TakeListener(), core_.live(), core_.version()); });
+}
+
+std::function<void()> LoopEndpoint::TakeListener() {
+  const std::lock_guard lock(listener_mutex_);
+  return *std::exchange(listener_, std::nullopt);
+}
+
+}  // namespace foretell::integration::sdk

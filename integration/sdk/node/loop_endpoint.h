@@ -1,0 +1,63 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "integration/sdk/node/core.h"
+#include "integration/sdk/node/interest_watch.h"
+#include "snapshot/node/endpoint.h"
+#include "snapshot/protocol/checkpoint.h"
+
+namespace foretell::integration::sdk {
+
+// Carries what agents ask from their thread to the node's loop. The number of requests that wait is
+// limited; beyond it they are refused at once, so that no agent can fill a node's memory.
+class LoopEndpoint final : public snapshot::NodeEndpoint {
+ public:
+  static constexpr int kWaitingMax = 256;
+
+  struct Hooks {
+    // Runs something on the loop, later; thread-safe. What was handed over when the loop has ended
+    // is dropped.
+    std::function<void(std::function<void()>)> post;
+    // On the loop: runs something after what happened so far is durable.
+    std::function<void(std::function<void()>)> after_commit;
+    std::function<void()> filters_changed;  // On the loop.
+  };
+  // All outlive it.
+  LoopEndpoint(snapshot::NodeInfo info, Core& core, InterestWatch& watch, Hooks hooks);
+
+  snapshot::NodeInfo Info() const override;
+  void RequestCheckpoint(uint64_t number, CheckpointDone done) override;
+  void SetFilters(std::vector<snapshot::Filter> filters,
+                  std::function<void(absl::Status)> done) override;
+  void SetSafetyCut(snapshot::SafetyCut cut, std::function<void(absl::Status)> done) override;
+  void Counters(std::function<void(snapshot::NodeCounters)> done) override;
+  void OnInteresting(std::function<void()> changed) override;
+
+  // On the loop: what Info says from now on.
+  void SetNumber(uint64_t number) { number_.store(number, std::memory_order_relaxed); }
+  uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
+
+ private:
+  // False if too many wait.
+  bool Post(std::function<void()> task);
+  std::function<void()> TakeListener();
+
+  const snapshot::NodeInfo info_;
+  Core& core_;
+  InterestWatch& watch_;
+  const Hooks hooks_;
+  std::atomic<uint64_t> number_{0};
+  std::atomic<int> waiting_{0};
+  std::atomic<uint64_t> refused_{0};
+  std::mutex listener_mutex_;
+  std::optional<std::function<void()>> listener_;  // On its way to the loop.
+};
+
+}  // namespace foretell::integration::sdk
