@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "agent/command_line.h"
-#include "agent/interrupt.h"
+#include "agent/commands/command_line.h"
+#include "agent/console/interrupt.h"
 #include "integration/catalog.h"
 
 namespace {

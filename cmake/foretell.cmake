@@ -28,7 +28,7 @@ function(foretell_folder name)
     list(FILTER tests EXCLUDE REGEX "${ARG_APART}")
   endif()
   list(FILTER benches INCLUDE REGEX "_bench\\.cc$")
-  list(FILTER sources EXCLUDE REGEX "(_test|_bench|main)\\.cc$|/testdata/")
+  list(FILTER sources EXCLUDE REGEX "(_test|_bench|main)\\.cc$|/(testdata|testing)/")
 
   add_library(foretell_${name} STATIC ${sources})
   add_library(foretell::${name} ALIAS foretell_${name})

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "agent/selftest.h"
+#include "agent/selftest/selftest.h"
 
 namespace foretell {
 namespace {

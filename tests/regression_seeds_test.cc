@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <sstream>
 
-#include "agent/selftest.h"
+#include "agent/selftest/selftest.h"
 
 namespace foretell {
 namespace {

@@ -6,7 +6,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "agent/files.h"
+#include "agent/console/files.h"
 
 namespace foretell::agent {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "agent/demo/child_process.h"
-#include "agent/node_line.h"
+#include "agent/demo/node_client.h"
 
 namespace foretell::agent {
 

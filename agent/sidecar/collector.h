@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "agent/telemetry_record.h"
+#include "agent/telemetry/signals/record.h"
 #include "model/service.h"
 #include "snapshot/protocol/cut_assembly.h"
 #include "snapshot/protocol/recorded.h"

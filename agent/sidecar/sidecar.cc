@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "agent/printable.h"
+#include "agent/console/printable.h"
+#include "agent/console/version.h"
 #include "agent/sidecar/process.h"
-#include "agent/telemetry_figures.h"
-#include "agent/version.h"
+#include "agent/telemetry/signals/metric_recorder.h"
 #include "predictors/round_plan.h"
 
 namespace foretell::agent {

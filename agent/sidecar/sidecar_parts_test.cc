@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "agent/sidecar/audit_log.h"
-#include "agent/sidecar/journal.h"
-#include "agent/sidecar/kill_switch.h"
-#include "agent/wall_time.h"
+#include "agent/console/wall_time.h"
+#include "agent/sidecar/report/agent_log.h"
+#include "agent/sidecar/report/audit_log.h"
+#include "agent/sidecar/steering/kill_switch.h"
 #include "snapshot/storage/line_file.h"
 
 namespace foretell::agent {

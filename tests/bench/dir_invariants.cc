@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "agent/engines.h"
+#include "agent/check/engines.h"
 #include "dir/trace/cut_checker.h"
 #include "tests/bench/dir_sections.h"
 

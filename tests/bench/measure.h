@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/selection.h"
+#include "agent/check/selection.h"
 #include "model/budget.h"
 #include "model/report.h"
 #include "tests/bench/text_table.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "agent/quantities.h"
+#include "agent/console/quantities.h"
 
 namespace foretell::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "agent/files.h"
+#include "agent/console/files.h"
 
 namespace foretell::live {
 namespace {

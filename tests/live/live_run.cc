@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
-#include "agent/selection.h"
+#include "agent/check/selection.h"
 #include "integration/catalog.h"
 
 namespace foretell::live {

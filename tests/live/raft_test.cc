@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "agent/demo/raft_story.h"
+#include "agent/demo/raft_demo.h"
 #include "tests/live/live_run.h"
 
 namespace foretell::live {

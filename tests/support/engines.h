@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/engines.h"
+#include "agent/check/engines.h"
 #include "model/check.h"
 #include "model/family.h"
 #include "model/plain_system.h"

@@ -1,0 +1,41 @@
+#pragma once
+
+// What one check found, and its form on disk: the JSON object that scripts rely on, with enough
+// beside the contract's keys to replay every path from the file alone.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "agent/drawing/space_time.h"
+#include "model/cut.h"
+#include "model/report.h"
+#include "model/service.h"
+
+namespace foretell::agent {
+
+struct CheckRecord {
+  std::string service;
+  std::string scenario;
+  std::string bug;  // Empty: none.
+  std::string engine;
+  model::SystemCut start;
+  model::Report report;
+  double seconds = 0;
+  uint64_t peak_rss_bytes = 0;
+  // What a judge outside of Foretell says, one for each violation; empty where there is none.
+  std::vector<std::string> opinions;
+};
+
+// One object and a newline. `pictures` holds one entry per violation of the report.
+std::string ToJson(const CheckRecord& record, const std::vector<SpaceTime>& pictures);
+
+// Reads back what explaining needs: names, engine, outcome, start and violations; figures and
+// notes are left out. InvalidArgument names the first thing that is wrong.
+absl::StatusOr<CheckRecord> FromJson(const std::string& text);
+
+// "paxos, scenario two-proposals, bug last-response, engine lmc".
+std::string TitleOf(const CheckRecord& record);
+
+}  // namespace foretell::agent

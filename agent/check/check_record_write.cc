@@ -1,0 +1,125 @@
+#include <nlohmann/json.hpp>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "agent/check/check_record.h"
+#include "agent/console/version.h"
+#include "agent/drawing/wording.h"
+#include "model/check.h"
+
+namespace foretell::agent {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json CountOrNull(const model::Stats::Count& count) { return count ? Json(*count) : Json(nullptr); }
+
+std::string Hex(const std::string& bytes) { return absl::BytesToHexString(bytes); }
+
+const char* StatusName(model::NodeStatus status) {
+  switch (status) {
+    case model::NodeStatus::kUp: return "up";
+    case model::NodeStatus::kDown: return "down";
+    case model::NodeStatus::kFailed: return "failed";
+    case model::NodeStatus::kAbsent: return "absent";
+  }
+  FORETELL_CHECK(false);
+  return "";
+}
+
+Json StepToJson(const model::PathStep& step, const Moment& moment) {
+  using model::EventKind;
+  const bool has_peer =
+      step.event.kind == EventKind::kDeliver || step.event.kind == EventKind::kBreak;
+  Json json;
+  json["node"] = step.node.value();
+  json["event"] = EventText(moment);
+  json["kind"] = model::KindName(step.event.kind);
+  json["detail"] = ChangesText(moment.changes);
+  json["peer"] = has_peer ? Json(step.event.peer.value()) : Json(nullptr);
+  json["body"] = Hex(step.event.body);
+  json["choices"] = step.choices;
+  return json;
+}
+
+Json ViolationToJson(const model::Violation& violation, const SpaceTime& picture,
+                     const std::string& opinion) {
+  Json json;
+  json["invariant"] = violation.invariant;
+  json["depth"] = violation.path.size();
+  json["steps"] = Json::array();
+  for (size_t i = 0; i < violation.path.size(); ++i) {
+    json["steps"].push_back(StepToJson(violation.path[i], picture.moments[i]));
+  }
+  json["text"] = violation.text;
+  json["second_opinion"] = opinion.empty() ? Json(nullptr) : Json(opinion);
+  return json;
+}
+
+Json StatsToJson(const CheckRecord& record) {
+  const model::Stats& stats = record.report.stats;
+  Json json;
+  json["transitions"] = CountOrNull(stats.transitions);
+  json["handler_executions"] = CountOrNull(stats.handler_executions);
+  json["node_states"] = CountOrNull(stats.node_states);
+  json["system_states"] = CountOrNull(stats.system_states);
+  json["global_states"] = CountOrNull(stats.global_states);
+  json["traces"] = CountOrNull(stats.traces);
+  json["soundness_checks"] = CountOrNull(stats.soundness_checks);
+  json["soundness_rejections"] = CountOrNull(stats.soundness_rejections);
+  json["depth"] = CountOrNull(stats.depth);
+  json["seconds"] = record.seconds;
+  json["peak_rss_bytes"] = record.peak_rss_bytes;
+  json["bytes"] = CountOrNull(stats.bytes);
+  json["visited_bytes"] = CountOrNull(stats.visited_bytes);
+  return json;
+}
+
+Json StartToJson(const model::SystemCut& start) {
+  Json nodes = Json::array();
+  for (const model::NodeState& node : start.nodes) {
+    nodes.push_back({{"status", StatusName(node.status)},
+                     {"crashes", node.crashes},
+                     {"breaks", node.breaks},
+                     {"state", Hex(node.body)}});
+  }
+  Json in_flight = Json::array();
+  for (const model::Message& message : start.in_flight) {
+    in_flight.push_back(
+        {{"from", message.from.value()}, {"to", message.to.value()}, {"body", Hex(message.body)}});
+  }
+  return {{"nodes", std::move(nodes)}, {"in_flight", std::move(in_flight)}};
+}
+
+}  // namespace
+
+std::string ToJson(const CheckRecord& record, const std::vector<SpaceTime>& pictures) {
+  FORETELL_CHECK(pictures.size() == record.report.violations.size());
+  FORETELL_CHECK(record.opinions.empty() || record.opinions.size() == pictures.size());
+  Json json;
+  json["service"] = record.service;
+  json["scenario"] = record.scenario;
+  json["bug"] = record.bug.empty() ? Json(nullptr) : Json(record.bug);
+  json["engine"] = record.engine;
+  json["complete"] = record.report.complete;
+  json["outcome"] = model::OutcomeName(record.report.outcome);
+  json["violations"] = Json::array();
+  for (size_t i = 0; i < pictures.size(); ++i) {
+    json["violations"].push_back(
+        ViolationToJson(record.report.violations[i], pictures[i],
+                        record.opinions.empty() ? "" : record.opinions[i]));
+  }
+  json["stats"] = StatsToJson(record);
+  json["notes"] = record.report.notes;
+  json["foretell"] = kVersion;
+  json["start"] = StartToJson(record.start);
+  // A service may render bytes that are no UTF-8; the object must come out all the same.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string TitleOf(const CheckRecord& record) {
+  return absl::StrCat(record.service, ", scenario ", record.scenario,
+                      record.bug.empty() ? "" : ", bug ", record.bug, ", engine ", record.engine);
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,64 @@
+#include "agent/check/selection.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "agent/console/nearest_name.h"
+#include "model/check.h"
+
+namespace foretell::agent {
+namespace {
+
+std::vector<std::string> NamesOf(const std::vector<model::Named>& named) {
+  std::vector<std::string> names;
+  for (const model::Named& one : named) names.push_back(one.name);
+  return names;
+}
+
+std::vector<std::string> NamesOf(const model::Catalog& catalog) {
+  std::vector<std::string> names;
+  for (const auto& family : catalog) names.push_back(family->name());
+  return names;
+}
+
+absl::Status CheckName(const std::string& kind, const std::string& name,
+                       const std::vector<std::string>& names) {
+  if (std::find(names.begin(), names.end(), name) != names.end()) return absl::OkStatus();
+  return UnknownName(kind, name, names);
+}
+
+}  // namespace
+
+absl::StatusOr<Selection> Select(const model::Catalog& catalog, const std::string& service,
+                                 const std::string& scenario, const std::string& bug) {
+  const model::ServiceFamily* const family = model::FindFamily(catalog, service);
+  if (family == nullptr) return UnknownName("service", service, NamesOf(catalog));
+  const std::vector<std::string> scenarios = NamesOf(family->scenarios());
+  FORETELL_CHECK(!scenarios.empty());
+  Selection selection{service, scenario.empty() ? scenarios.front() : scenario, bug, {}, family};
+  absl::Status known = CheckName("scenario", selection.scenario, scenarios);
+  if (known.ok() && !bug.empty()) known = CheckName("bug", bug, NamesOf(family->bugs()));
+  if (!known.ok()) return known;
+  absl::StatusOr<model::System> system = family->Make(selection.scenario, bug);
+  if (!system.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(service, ": ", std::string(system.status().message())));
+  }
+  selection.system = *std::move(system);
+  return selection;
+}
+
+absl::StatusOr<const Engine*> SelectEngine(const std::vector<Engine>& engines,
+                                           const std::string& name) {
+  FORETELL_CHECK(!engines.empty());
+  if (name.empty()) return &engines.front();
+  std::vector<std::string> names;
+  for (const Engine& engine : engines) {
+    if (engine.name == name) return &engine;
+    names.push_back(engine.name);
+  }
+  return UnknownName("engine", name, names);
+}
+
+}  // namespace foretell::agent

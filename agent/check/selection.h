@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "agent/check/engines.h"
+#include "model/family.h"
+
+namespace foretell::agent {
+
+// What main() builds and every command works with.
+struct Parts {
+  model::Catalog catalog;
+  std::vector<Engine> engines;
+};
+
+// What a user asked to check, made.
+struct Selection {
+  std::string service;
+  std::string scenario;
+  std::string bug;  // Empty: none.
+  model::System system;
+  const model::ServiceFamily* family = nullptr;  // Of the catalog.
+};
+
+// An empty scenario means the default one. InvalidArgument, with the nearest name, for names that
+// do not exist.
+absl::StatusOr<Selection> Select(const model::Catalog& catalog, const std::string& service,
+                                 const std::string& scenario, const std::string& bug);
+
+// An empty name means the default engine. The result points into `engines`.
+absl::StatusOr<const Engine*> SelectEngine(const std::vector<Engine>& engines,
+                                           const std::string& name);
+
+}  // namespace foretell::agent

@@ -1,0 +1,138 @@
+#include "agent/check/spaces.h"
+
+#include <algorithm>
+#include <exception>
+#include <functional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "model/plain_system.h"
+
+namespace foretell::agent {
+namespace {
+
+using model::Outcome;
+using model::Stats;
+
+// Handlers may throw, and that is a finding. What a service throws from elsewhere ends up here: it
+// may be a plug-in, and must not bring the tool down.
+template <class T>
+absl::StatusOr<T> Guarded(const std::function<absl::StatusOr<T>()>& run) {
+  try {
+    return run();
+  } catch (const std::exception& e) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the service threw outside of a handler (in Actions, a projection or an "
+                     "invariant): ",
+                     e.what()));
+  }
+}
+
+void AddStats(const Stats& from, Stats& to) {
+  for (const auto figure : {&Stats::transitions, &Stats::handler_executions, &Stats::node_states,
+                            &Stats::system_states, &Stats::global_states, &Stats::traces,
+                            &Stats::soundness_checks, &Stats::soundness_rejections}) {
+    if (from.*figure) to.*figure = (to.*figure).value_or(0) + *(from.*figure);
+  }
+  // Memory is given back between spaces.
+  for (const auto figure : {&Stats::depth, &Stats::bytes, &Stats::visited_bytes}) {
+    if (from.*figure) to.*figure = std::max((to.*figure).value_or(0), *(from.*figure));
+  }
+}
+
+// How bad an outcome is; a report of several spaces has the worst.
+int Rank(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kNone: return 0;
+    case Outcome::kBudget: return 1;
+    case Outcome::kViolation: return 2;
+    case Outcome::kNondeterminism: return 3;
+  }
+  return 0;
+}
+
+// Keeps the shorter path of each invariant.
+void AddViolation(model::Violation violation, size_t space, SpacesReport& to) {
+  std::vector<model::Violation>& known = to.report.violations;
+  for (size_t i = 0; i < known.size(); ++i) {
+    if (known[i].invariant != violation.invariant) continue;
+    if (violation.path.size() < known[i].path.size()) {
+      known[i] = std::move(violation);
+      to.spaces[i] = space;
+    }
+    return;
+  }
+  known.push_back(std::move(violation));
+  to.spaces.push_back(space);
+}
+
+absl::Status AddReport(const model::Service& service, const model::Imagined& space, size_t index,
+                       model::Report report, SpacesReport& to) {
+  for (model::Violation& violation : report.violations) {
+    auto confirmed =
+        model::Confirm(service, space.cut, violation.invariant, std::move(violation.path));
+    if (!confirmed.ok()) return confirmed.status();
+    AddViolation(*std::move(confirmed), index, to);
+  }
+  if (Rank(report.outcome) > Rank(to.report.outcome)) to.report.outcome = report.outcome;
+  to.report.complete = to.report.complete && report.complete;
+  AddStats(report.stats, to.report.stats);
+  for (std::string& note : report.notes) {
+    std::vector<std::string>& notes = to.report.notes;
+    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<model::Imagined>> SpacesOf(const model::Service& service,
+                                                      const model::SystemCut& live) {
+  using Spaces = std::vector<model::Imagined>;
+  return Guarded<Spaces>([&]() -> absl::StatusOr<Spaces> {
+    if (absl::Status valid = model::ValidateCut(service, live); !valid.ok()) return valid;
+    Spaces spaces = service.Imagine(live);
+    if (spaces.empty()) spaces.push_back({live, live, ""});
+    return spaces;
+  });
+}
+
+model::SystemCut DrawingStart(const model::Service& service, const model::SystemCut& live,
+                              const model::SystemCut& imagined, const model::Violation& violation) {
+  const auto spaces = SpacesOf(service, live);
+  if (!spaces.ok()) return imagined;
+  for (const model::Imagined& space : *spaces) {
+    if (space.cut != imagined) continue;
+    const auto seen = model::Confirm(service, space.focus, violation.invariant, violation.path);
+    if (seen.ok()) return space.focus;
+  }
+  return imagined;
+}
+
+absl::StatusOr<SpacesReport> ExploreSpaces(const Engine& engine, const EngineOptions& options,
+                                           const model::Service& service,
+                                           const std::vector<model::Imagined>& spaces,
+                                           bool first_only, model::Budget& budget) {
+  return Guarded<SpacesReport>([&]() -> absl::StatusOr<SpacesReport> {
+    SpacesReport all;
+    all.report.complete = true;
+    for (size_t i = 0; i < spaces.size(); ++i) {
+      EngineOptions own = options;
+      if (i > 0 && !own.journal.empty()) absl::StrAppend(&own.journal, ".", i + 1);
+      const auto explorer = engine.make(service, own);
+      auto report = explorer->Explore(spaces[i].focus, budget);
+      if (!report.ok()) return report.status();
+      const absl::Status added = AddReport(service, spaces[i], i, *std::move(report), all);
+      if (!added.ok()) return added;
+      if (i + 1 == spaces.size()) break;
+      const bool found = Rank(all.report.outcome) >= Rank(Outcome::kViolation);
+      if (!budget.spent() && !(first_only && found)) continue;
+      all.report.complete = false;  // The other spaces were not looked at.
+      if (!found) all.report.outcome = Outcome::kBudget;
+      break;
+    }
+    return all;
+  });
+}
+
+}  // namespace foretell::agent

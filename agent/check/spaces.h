@@ -1,0 +1,37 @@
+#pragma once
+
+// Checking from a live cut: what the test driver imagines, space by space.
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "agent/check/engines.h"
+#include "model/budget.h"
+#include "model/report.h"
+#include "model/service.h"
+
+namespace foretell::agent {
+
+// The spaces worth checking from `live`; at least one. InvalidArgument if `live` is not a cut of
+// the service.
+absl::StatusOr<std::vector<model::Imagined>> SpacesOf(const model::Service& service,
+                                                      const model::SystemCut& live);
+
+// What to draw a violation from that was predicted from `live`: the focus of its space, which
+// leaves out what does not matter, if the path can be seen from there; else `imagined` as it is.
+model::SystemCut DrawingStart(const model::Service& service, const model::SystemCut& live,
+                              const model::SystemCut& imagined, const model::Violation& violation);
+
+struct SpacesReport {
+  model::Report report;        // Of all spaces together; violations replay on their space's cut.
+  std::vector<size_t> spaces;  // For each violation, the space that it is in.
+};
+
+// Explores the spaces one after the other within one budget. `first_only`: until one of them has a
+// violation; else until all are done, with the shortest path per invariant.
+absl::StatusOr<SpacesReport> ExploreSpaces(const Engine& engine, const EngineOptions& options,
+                                           const model::Service& service,
+                                           const std::vector<model::Imagined>& spaces,
+                                           bool first_only, model::Budget& budget);
+
+}  // namespace foretell::agent

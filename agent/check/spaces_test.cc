@@ -1,0 +1,44 @@
+#include "agent/check/spaces.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "agent/testing/toy_protocol.h"
+
+namespace foretell::agent {
+namespace {
+
+class NothingExplorer final : public model::Explorer {
+ public:
+  absl::StatusOr<model::Report> Explore(const model::SystemCut&, model::Budget&) override {
+    return model::Report{.complete = true};
+  }
+};
+
+// Results of one space are not true of another.
+TEST(SpacesTest, EverySpaceHasAJournalOfItsOwn) {
+  const model::System system = *ToyFamily().Make("fresh", "");
+  const std::vector<model::Imagined> spaces(3, {system.start, system.start, ""});
+  std::vector<std::string> journals;
+  const Engine engine{.name = "nothing",
+                      .make = [&](const model::Service&, const EngineOptions& options) {
+                        journals.push_back(options.journal);
+                        return std::make_unique<NothingExplorer>();
+                      }};
+  for (const char* const journal : {"", "file"}) {
+    EngineOptions options;
+    options.journal = journal;
+    model::Budget budget = model::Budget::Unlimited();
+    const auto report = ExploreSpaces(engine, options, *system.service, spaces,
+                                      /*first_only=*/false, budget);
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_TRUE(report->report.complete);
+  }
+  EXPECT_EQ(journals, (std::vector<std::string>{"", "", "", "file", "file.2", "file.3"}));
+}
+
+}  // namespace
+}  // namespace foretell::agent

@@ -1,0 +1,137 @@
+#include "agent/check/verdict.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "agent/console/printable.h"
+#include "agent/console/quantities.h"
+#include "agent/console/text_canvas.h"
+#include "agent/drawing/text_diagram.h"
+
+namespace foretell::agent {
+namespace {
+
+using model::Outcome;
+using Limit = model::Budget::Limit;
+
+std::string StatesText(const model::Stats& stats) {
+  if (stats.global_states) return absl::StrCat(ShortCount(*stats.global_states), " states");
+  if (stats.node_states) return absl::StrCat(ShortCount(*stats.node_states), " node states");
+  return absl::StrCat(ShortCount(stats.transitions.value_or(0)), " transitions");
+}
+
+// What came first: the limit that ended the search, in words.
+std::string EndText(const Bounds& bounds) {
+  if (bounds.interrupted) return "before it was interrupted";
+  switch (bounds.ended_by) {
+    case Limit::kTime:
+      return absl::StrCat("before the budget of ",
+                          FormatSeconds(static_cast<double>(bounds.time.count()) / 1e3), " ended");
+    case Limit::kSteps:
+      return absl::StrCat("before the budget of ", FormatCount(bounds.steps), " steps ended");
+    case Limit::kMemory:
+      return absl::StrCat("before the memory limit of ", FormatBytes(bounds.bytes), " was reached");
+    case Limit::kNone: break;
+  }
+  return bounds.depth == UINT32_MAX
+             ? "in the part that was searched"
+             : absl::StrCat("within the depth bound of ", FormatCount(bounds.depth));
+}
+
+std::string Sentence(const CheckRecord& record, const Bounds& bounds) {
+  const model::Report& report = record.report;
+  switch (report.outcome) {
+    case Outcome::kViolation: {
+      const std::string names = absl::StrJoin(
+          report.violations, ", ", [](std::string* out, const model::Violation& violation) {
+            absl::StrAppend(out, violation.invariant);
+          });
+      return report.violations.size() == 1
+                 ? absl::StrCat("Violation of ", names, ".")
+                 : absl::StrCat(report.violations.size(), " violations: ", names, ".");
+    }
+    case Outcome::kNondeterminism:
+      return "NOT DETERMINISTIC: the service does not always answer the same; nothing else can be "
+             "said about it.";
+    case Outcome::kNone:
+      if (report.complete) return "No violation: the whole space was covered (complete).";
+      return absl::StrCat("No violation found; ", StatesText(report.stats), ", not complete.");
+    case Outcome::kBudget: break;
+  }
+  return absl::StrCat("No violation found ", EndText(bounds), "; ", StatesText(report.stats),
+                      ", not complete.");
+}
+
+std::string Figures(const CheckRecord& record) {
+  const model::Stats& stats = record.report.stats;
+  std::vector<std::string> figures;
+  const auto add = [&](const model::Stats::Count& count, const char* what) {
+    if (count) figures.push_back(absl::StrCat(FormatCount(*count), " ", what));
+  };
+  add(stats.global_states, "states");
+  add(stats.node_states, "node states");
+  add(stats.transitions, "transitions");
+  add(stats.handler_executions, "handler runs");
+  if (stats.depth) figures.push_back(absl::StrCat("depth ", FormatCount(*stats.depth)));
+  figures.push_back(FormatSeconds(record.seconds));
+  figures.push_back(absl::StrCat(FormatBytes(record.peak_rss_bytes), " peak memory"));
+  // Small searches are all overhead: the figure would only mislead.
+  constexpr uint64_t kStatesMin = 1'000'000;
+  if (stats.visited_bytes && stats.global_states.value_or(0) >= kStatesMin) {
+    const uint64_t per_state = *stats.visited_bytes / *stats.global_states;
+    figures.push_back(absl::StrCat(FormatCount(per_state), " bytes per state"));
+  }
+  return absl::StrJoin(figures, ", ");
+}
+
+Ink InkOf(const model::Report& report) {
+  const bool bad =
+      report.outcome == Outcome::kViolation || report.outcome == Outcome::kNondeterminism;
+  return bad ? Ink::kBad : report.complete ? Ink::kGood : Ink::kHead;
+}
+
+void AppendWrapped(std::string& out, const std::string& text, Ink ink, const Look& look) {
+  const std::string clean = Printable(text, look.utf8);
+  for (const std::string& line : Wrap(clean, std::max<size_t>(look.columns, 60) - 2)) {
+    absl::StrAppend(&out, "  ", Inked(line, ink, look), "\n");
+  }
+}
+
+}  // namespace
+
+std::string ViolationText(const SpaceTime& picture, const std::string& command, const Look& look) {
+  const size_t steps = picture.moments.size();
+  std::string out =
+      Inked(absl::StrCat("VIOLATION of ", Printable(picture.invariant, look.utf8), ", ", steps,
+                         steps == 1 ? " step" : " steps", " from the start"),
+            Ink::kBad, look);
+  absl::StrAppend(&out, "\n\n", DrawText(picture, look), "\n", "Find it again:\n  ",
+                  Printable(command, look.utf8), "\n");
+  return out;
+}
+
+std::string VerdictText(const CheckRecord& record, const std::vector<SpaceTime>& pictures,
+                        const Bounds& bounds, const std::string& command, const Look& look) {
+  std::string out;
+  for (const SpaceTime& picture : pictures) {
+    absl::StrAppend(&out, ViolationText(picture, command, look), "\n");
+  }
+  absl::StrAppend(&out, Inked(Printable(TitleOf(record), look.utf8), Ink::kHead, look), "\n");
+  AppendWrapped(out, Sentence(record, bounds), InkOf(record.report), look);
+  AppendWrapped(out, Figures(record), Ink::kDim, look);
+  for (size_t i = 0; i < record.opinions.size(); ++i) {
+    if (record.opinions[i].empty()) continue;
+    AppendWrapped(out,
+                  absl::StrCat("Second opinion on ", record.report.violations[i].invariant, ": ",
+                               record.opinions[i]),
+                  Ink::kPlain, look);
+  }
+  for (const std::string& note : record.report.notes) {
+    AppendWrapped(out, "Note: " + note, Ink::kPlain, look);
+  }
+  return out;
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "agent/check/check_args.h"
+#include "agent/check/selection.h"
+#include "agent/console/console.h"
+
+namespace foretell::agent {
+
+// Returns an ExitCode. Nothing goes to `streams.out` before the check is over.
+int RunCheck(const CheckArgs& args, const Parts& parts, Streams& streams);
+
+}  // namespace foretell::agent

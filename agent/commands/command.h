@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "agent/check/selection.h"
+#include "agent/console/console.h"
+
+namespace CLI {
+class App;
+}
+
+namespace foretell::agent {
+
+// A command: its options, and what runs once they are read. To add one, write its Add function in
+// a file options_NAME.cc, the only kind of file that includes CLI11, and name it in AddCommands
+// (command_line.cc).
+struct Command {
+  CLI::App* app;
+  std::shared_ptr<std::vector<std::string>> plugins;  // Never null; loaded before `run`.
+  std::function<int(const Parts&, Streams&)> run;
+};
+
+Command AddServices(CLI::App& root, const Parts& parts);
+Command AddCheck(CLI::App& root, const Parts& parts);
+Command AddExplain(CLI::App& root, const Parts& parts);
+Command AddSnapshots(CLI::App& root, const Parts& parts);
+Command AddNode(CLI::App& root, const Parts& parts);
+Command AddReplay(CLI::App& root, const Parts& parts);
+Command AddAgent(CLI::App& root, const Parts& parts);
+Command AddValidate(CLI::App& root, const Parts& parts);
+Command AddDemo(CLI::App& root, const Parts& parts);
+Command AddKv(CLI::App& root, const Parts& parts);
+Command AddSelftest(CLI::App& root, const Parts& parts);
+
+std::shared_ptr<std::vector<std::string>> AddPluginOption(CLI::App& app);
+
+}  // namespace foretell::agent

@@ -1,0 +1,104 @@
+#include "agent/commands/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <functional>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "agent/check/plugins.h"
+#include "agent/commands/command.h"
+#include "agent/console/nearest_name.h"
+#include "agent/console/version.h"
+
+namespace foretell::agent {
+namespace {
+
+std::vector<Command> AddCommands(CLI::App& root, const Parts& parts) {
+  using Add = Command (*)(CLI::App&, const Parts&);
+  std::vector<Command> commands;
+  for (const Add add : {AddServices, AddCheck, AddExplain, AddNode, AddAgent, AddValidate,
+                        AddSnapshots, AddReplay, AddDemo, AddKv, AddSelftest}) {
+    commands.push_back(add(root, parts));
+  }
+  return commands;
+}
+
+// CLI11 would say "not expected"; the nearest command helps more.
+absl::Status CheckCommandName(const std::vector<std::string>& args,
+                              const std::vector<Command>& commands) {
+  if (args.empty() || args.front().starts_with("-")) return absl::OkStatus();
+  std::vector<std::string> names;
+  names.reserve(commands.size());
+  for (const Command& command : commands) names.push_back(command.app->get_name());
+  if (std::find(names.begin(), names.end(), args.front()) != names.end()) return absl::OkStatus();
+  return UnknownName("command", args.front(), names);
+}
+
+// The first word that CLI11 could not place, with the nearest option if it looks like one.
+absl::Status UnexpectedWord(const CLI::App& root, const std::vector<Command>& commands) {
+  const CLI::App* app = &root;
+  for (const Command& command : commands) {
+    if (command.app->parsed()) app = command.app;
+  }
+  const std::vector<std::string> words = app->remaining();
+  const std::string word = words.empty() ? "" : words.front();
+  if (!word.starts_with("-")) {
+    return absl::InvalidArgumentError(absl::StrCat("unexpected argument '", word, "'"));
+  }
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app->get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return UnknownName("option", word, names);
+}
+
+void PrepareRoot(CLI::App& root) {
+  root.name("foretell");
+  root.set_version_flag("--version", absl::StrCat("foretell ", kVersion));
+  root.get_formatter()->column_width(28);
+  root.footer(
+      "`foretell COMMAND --help` tells more about a command.\n\n"
+      "Example:\n"
+      "  foretell check paxos --scenario two-proposals");
+}
+
+}  // namespace
+
+std::shared_ptr<std::vector<std::string>> AddPluginOption(CLI::App& app) {
+  auto plugins = std::make_shared<std::vector<std::string>>();
+  app.add_option("--plugin", *plugins, "Also offer the services of this library; repeatable")
+      ->type_name("LIB.so")
+      ->expected(1)
+      ->take_all();
+  return plugins;
+}
+
+int RunForetell(const std::vector<std::string>& args, Parts& parts, Streams& streams) {
+  CLI::App root("Foretell finds the ways in which a distributed system can go wrong.");
+  PrepareRoot(root);
+  const std::vector<Command> commands = AddCommands(root, parts);
+  if (absl::Status known = CheckCommandName(args, commands); !known.ok()) {
+    return Fail(streams, known);
+  }
+  // The one place where CLI11's exceptions end.
+  try {
+    root.parse(std::vector<std::string>(args.rbegin(), args.rend()));
+  } catch (const CLI::Success& wish) {  // --help or --version.
+    root.exit(wish, streams.out, streams.err);
+    return kExitNothing;
+  } catch (const CLI::ExtrasError&) {
+    return Fail(streams, UnexpectedWord(root, commands));
+  } catch (const CLI::ParseError& error) {
+    return Fail(streams, absl::InvalidArgumentError(error.what()));
+  }
+  for (const Command& command : commands) {
+    if (!command.app->parsed()) continue;
+    absl::Status loaded = AppendPlugins(*command.plugins, parts.catalog);
+    return loaded.ok() ? command.run(parts, streams) : Fail(streams, loaded);
+  }
+  streams.err << root.help();
+  return kExitUsage;
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/check/selection.h"
+#include "agent/console/console.h"
+
+namespace foretell::agent {
+
+// The executable behind main(): reads the arguments (without the program's name), runs one command
+// and returns its ExitCode. Plug-ins that the arguments name are added to `parts`.
+int RunForetell(const std::vector<std::string>& args, Parts& parts, Streams& streams);
+
+}  // namespace foretell::agent

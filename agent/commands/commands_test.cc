@@ -1,0 +1,396 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "agent/commands/command_line.h"
+#include "agent/commands/explain.h"
+#include "agent/testing/toy_path.h"
+#include "model/plain_system.h"
+
+namespace foretell::agent {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+// Says what the test wants an engine to say; violations are confirmed as every engine's are.
+class ScriptedExplorer final : public model::Explorer {
+ public:
+  ScriptedExplorer(const model::Service& service, EngineOptions options, model::Report report)
+      : service_(service), options_(std::move(options)), report_(std::move(report)) {}
+  absl::StatusOr<model::Report> Explore(const model::SystemCut& start,
+                                        model::Budget& budget) override {
+    options_.progress({"exploring", 1200, 5000, 7, 1 << 20});
+    for (model::Violation& violation : report_.violations) {
+      auto confirmed = model::Confirm(service_, start, violation.invariant, violation.path);
+      if (!confirmed.ok()) return confirmed.status();
+      violation = *confirmed;
+    }
+    const bool spent = !budget.TakeStep();
+    if (spent && report_.violations.empty()) report_.outcome = model::Outcome::kBudget;
+    return report_;
+  }
+
+ private:
+  const model::Service& service_;
+  EngineOptions options_;
+  model::Report report_;
+};
+
+struct Result {
+  int code;
+  std::string out;
+  std::string err;
+};
+
+class CommandsTest : public testing::Test {
+ protected:
+  Result Run(const std::vector<std::string>& args) {
+    return Call([&](Parts& parts, Streams& streams) { return RunForetell(args, parts, streams); });
+  }
+  Result Call(const std::function<int(Parts&, Streams&)>& command) {
+    Parts parts;
+    parts.catalog.push_back(std::make_unique<ToyFamily>());
+    parts.engines.push_back({.name = "scripted",
+                             .text = "Says what the test wants.",
+                             .make = [this](const model::Service& service, const EngineOptions& o) {
+                               return std::make_unique<ScriptedExplorer>(service, o, report_);
+                             }});
+    parts.engines.push_back(parts.engines.front());
+    parts.engines.back().name = "by-components";
+    parts.engines.back().takes_components = true;
+    parts.engines.push_back(parts.engines.front());
+    parts.engines.back().name = "choosy";
+    parts.engines.back().takes_depth = false;
+    parts.engines.back().covers = [](const model::Service&, const model::SystemCut& start) {
+      return start.in_flight.empty() ? absl::OkStatus() : absl::UnimplementedError("too busy");
+    };
+    std::ostringstream out;
+    std::ostringstream err;
+    Streams streams{.out = out,
+                    .err = err,
+                    .out_look = {.utf8 = true, .columns = 96},
+                    .err_look = {.utf8 = true},
+                    .live = live_,
+                    .now = [this] { return now_ += std::chrono::milliseconds(200); },
+                    .interrupted = [this] { return interrupted_; }};
+    const int code = command(parts, streams);
+    return {code, out.str(), err.str()};
+  }
+  // Exit 2, one line on stderr that says `what`, nothing on stdout.
+  void ExpectRefused(const std::vector<std::string>& args, const std::string& what) {
+    const Result result = Run(args);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err, HasSubstr(what));
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  }
+  void FindViolation() {
+    report_.outcome = model::Outcome::kViolation;
+    report_.violations = {{"never-elected", "", ToyPath()}};
+  }
+  std::string TempPath(const std::string& name) {
+    return testing::TempDir() + "/foretell-" + std::to_string(getpid()) + "-" + name;
+  }
+
+  model::Report report_{.complete = true};
+  bool live_ = false;
+  bool interrupted_ = false;
+  Streams::Time now_{};
+};
+
+std::vector<std::string> KeysOf(const Json& json) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : json.items()) keys.push_back(key);
+  return keys;
+}
+
+TEST_F(CommandsTest, ExitCodesAreThoseOfTheContract) {
+  EXPECT_EQ(Run({"check", "toy"}).code, 0);
+  report_.complete = false;
+  EXPECT_EQ(Run({"check", "toy"}).code, 0);
+  EXPECT_EQ(Run({"check", "toy", "--require-complete"}).code, 3);
+  report_.outcome = model::Outcome::kNondeterminism;
+  EXPECT_EQ(Run({"check", "toy", "--require-complete"}).code, 1);
+  FindViolation();
+  EXPECT_EQ(Run({"check", "toy", "--bug", "says-yes"}).code, 1);
+  EXPECT_EQ(Run({}).code, 2);
+  EXPECT_EQ(Run({"--version"}).code, 0);
+}
+
+// Otherwise its silence would look like an answer.
+TEST_F(CommandsTest, AnEngineThatCoversNothingOfItIsRefused) {
+  EXPECT_EQ(Run({"check", "toy", "--engine", "choosy"}).code, 0);
+  ExpectRefused({"check", "toy", "--engine", "choosy", "--scenario", "asked"}, "toy: too busy");
+}
+
+TEST_F(CommandsTest, BadUsageIsOneLineWithTheNearestName) {
+  ExpectRefused({"check", "tpy"}, "unknown service 'tpy': did you mean 'toy'?");
+  ExpectRefused({"check", "toy", "--scenario", "frsh"}, "did you mean 'fresh'?");
+  ExpectRefused({"check", "toy", "--bug", "says-yea"}, "did you mean 'says-yes'?");
+  ExpectRefused({"check", "toy", "--bug", "says-maybe"}, "needs another scenario");
+  ExpectRefused({"check", "toy", "--engine", "scriptd"}, "did you mean 'scripted'?");
+  ExpectRefused({"chek", "toy"}, "unknown command 'chek': did you mean 'check'?");
+  ExpectRefused({"check", "toy", "--bugdet", "1s"}, "did you mean '--budget'?");
+  ExpectRefused({"check", "toy", "--threads", "2"}, "--threads means nothing to engine scripted");
+  ExpectRefused({"check", "toy", "--shreds", "2"}, "unknown option '--shreds'");
+  ExpectRefused({"check"}, "SERVICE");
+  ExpectRefused({"selftest", "--count", "0"}, "--count: impossible number '0'");
+  ExpectRefused({"check", "toy", "--order", "bfs"}, "--order means nothing to engine scripted");
+  ExpectRefused({"check", "toy", "--plugin", "/nowhere/x.so"}, "/nowhere/x.so");
+  ExpectRefused({"check", "toy", "--engine", "choosy", "--depth", "9"},
+                "--depth means nothing to engine choosy, but to scripted, by-components");
+  ExpectRefused({"check", "toy", "--engine", "by-components", "--components", "0/1/9"},
+                "--components: there is no node 9");
+  ExpectRefused({"check", "toy", "--engine", "by-components", "--components", ""},
+                "--components: is empty");
+  ExpectRefused({"check", "toy", "--engine", "by-components", "--journal", ""},
+                "--journal: is empty");
+  ExpectRefused({"check", "toy", "--engine", "by-components", "--journal", "x"},
+                "--journal: service toy does not say which version of its handlers this is");
+}
+
+TEST_F(CommandsTest, ImpossibleBudgetsAreRefused) {
+  ExpectRefused({"check", "toy", "--budget", "0s"}, "--budget: impossible duration '0s'");
+  ExpectRefused({"check", "toy", "--budget", "-1s"}, "more than zero");
+  ExpectRefused({"check", "toy", "--budget", "1e99s"}, "--budget");
+  ExpectRefused({"check", "toy", "--memory", "0GiB"}, "--memory");
+  ExpectRefused({"check", "toy", "--steps", "0"}, "--steps");
+  ExpectRefused({"check", "toy", "--depth", "-3"}, "--depth");
+}
+
+TEST_F(CommandsTest, JsonIsTheContractAndAloneOnStdout) {
+  FindViolation();
+  report_.stats.transitions = 7;
+  const Result result = Run({"check", "toy", "--bug", "says-yes", "--json", "-"});
+  const Json json = Json::parse(result.out);
+  EXPECT_EQ(KeysOf(json),
+            (std::vector<std::string>{"service", "scenario", "bug", "engine", "complete", "outcome",
+                                      "violations", "stats", "notes", "foretell", "start"}));
+  EXPECT_EQ(KeysOf(json["stats"]),
+            (std::vector<std::string>{"transitions", "handler_executions", "node_states",
+                                      "system_states", "global_states", "traces",
+                                      "soundness_checks", "soundness_rejections", "depth",
+                                      "seconds", "peak_rss_bytes", "bytes", "visited_bytes"}));
+  EXPECT_EQ(json["outcome"], "violation");
+  EXPECT_EQ(json["stats"]["transitions"], 7);
+  EXPECT_TRUE(json["stats"]["traces"].is_null());
+  EXPECT_GT(json["stats"]["peak_rss_bytes"], 0);
+  const Json& violation = json["violations"][0];
+  EXPECT_EQ(violation["depth"], 8);
+  EXPECT_EQ(
+      KeysOf(violation["steps"][2]),
+      (std::vector<std::string>{"node", "event", "kind", "detail", "peer", "body", "choices"}));
+  EXPECT_EQ(violation["steps"][2]["event"], "Ask(term=1) from 0");
+  EXPECT_EQ(violation["steps"][2]["detail"], "voted: - -> yes");
+  EXPECT_THAT(result.err, HasSubstr("VIOLATION of never-elected, 8 steps from the start"));
+}
+
+TEST_F(CommandsTest, WhatOthersSayOfAViolationIsTold) {
+  FindViolation();
+  EXPECT_THAT(Run({"check", "toy", "--bug", "says-yes"}).out,
+              HasSubstr("Second opinion on never-elected: confirmed: 8 steps by hand\n"));
+  const std::string out = Run({"check", "toy", "--bug", "says-yes", "--json", "-"}).out;
+  EXPECT_EQ(Json::parse(out)["violations"][0]["second_opinion"], "confirmed: 8 steps by hand");
+}
+
+TEST_F(CommandsTest, NoBugIsNullInJson) {
+  EXPECT_TRUE(Json::parse(Run({"check", "toy", "--json", "-"}).out)["bug"].is_null());
+}
+
+TEST_F(CommandsTest, VerdictSaysHowFarItGot) {
+  EXPECT_THAT(Run({"check", "toy"}).out,
+              HasSubstr("No violation: the whole space was covered (complete)."));
+  report_.complete = false;
+  report_.stats.global_states = 1'234'567;
+  EXPECT_THAT(Run({"check", "toy", "--budget", "100ms"}).out,
+              HasSubstr("No violation found before the budget of 0.10 s ended; 1.23 M states, not "
+                        "complete."));
+}
+
+// Scripts must not take it for an answer, nor people for a limit that they could raise.
+TEST_F(CommandsTest, AnInterruptIsNoLimit) {
+  interrupted_ = true;
+  EXPECT_EQ(Run({"check", "toy"}).code, 0) << "it was complete already";
+  report_.complete = false;
+  report_.notes = {"Ended by the limit on time.", "Other."};
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--require-complete"}}) {
+    std::vector<std::string> args = {"check", "toy"};
+    args.insert(args.end(), more.begin(), more.end());
+    const Result result = Run(args);
+    EXPECT_EQ(result.code, 130);
+    EXPECT_THAT(result.out, HasSubstr("No violation found before it was interrupted"));
+    EXPECT_THAT(result.out, HasSubstr("Note: Other."));
+    EXPECT_THAT(result.out, Not(HasSubstr("limit on time")));
+  }
+  FindViolation();
+  EXPECT_EQ(Run({"check", "toy", "--bug", "says-yes"}).code, 1);
+}
+
+TEST_F(CommandsTest, ComponentsAreTheScenariosUnlessTheUserSaysOtherwise) {
+  const std::vector<std::string> check = {"check", "toy", "--engine", "by-components"};
+  const auto with = [&check](const std::vector<std::string>& more) {
+    std::vector<std::string> args = check;
+    args.insert(args.end(), more.begin(), more.end());
+    return args;
+  };
+  EXPECT_THAT(Run(with({"--scenario", "asked"})).out,
+              HasSubstr("Components as in the scenario: 0/1,2."));
+  EXPECT_THAT(Run(with({"--scenario", "asked", "--components", "0/1/2"})).out,
+              Not(HasSubstr("Components")));
+  EXPECT_THAT(Run(check).out, Not(HasSubstr("Components")));
+}
+
+TEST_F(CommandsTest, VerdictPrintsTheCommandThatFindsItAgain) {
+  FindViolation();
+  EXPECT_THAT(Run({"check", "toy", "--bug", "says-yes", "--budget", "5s"}).out,
+              HasSubstr("Find it again:\n  foretell check toy --scenario fresh --bug says-yes "
+                        "--engine scripted --budget 5s\n"));
+}
+
+TEST_F(CommandsTest, ProgressIsForTerminalsAndErased) {
+  EXPECT_EQ(Run({"check", "toy"}).err, "");
+  live_ = true;
+  const std::string err = Run({"check", "toy"}).err;
+  EXPECT_THAT(err, HasSubstr("exploring  1.20 k states"));
+  EXPECT_THAT(err, testing::EndsWith("\r\x1b[2K"));
+}
+
+TEST_F(CommandsTest, ServicesListsEverything) {
+  EXPECT_EQ(Run({"services"}).out, Golden(R"(
+toy
+  A vote among three nodes.
+  system
+    3 nodes; datagrams, unordered, can be lost; up to 1 crash at node 2
+  scenarios
+    fresh          Nothing has happened. (default)
+    asked          The question is under way. [3 nodes; datagrams, unordered, can be lost; up to
+                     1 crash at node 2; 2 in flight at the start]
+  planted bugs
+    says-yes       Voters may say yes.
+    says-maybe     Does not go with any scenario.
+  invariants
+    never-elected  Nobody hears yes from both others. (stable)
+)"));
+  const Json json = Json::parse(Run({"services", "--json", "-"}).out);
+  EXPECT_EQ(json["services"][0]["scenarios"][1]["in_flight"], 2);
+  EXPECT_EQ(json["services"][0]["invariants"][0]["stable"], true);
+}
+
+TEST_F(CommandsTest, HelpHasAnExample) {
+  for (const char* command : {"services", "check", "explain", "snapshots", "replay", "selftest"}) {
+    const Result result = Run({command, "--help"});
+    EXPECT_EQ(result.code, 0);
+    EXPECT_THAT(result.out, HasSubstr("Example:\n  foretell "));
+  }
+  // The agent writes files of this kind, and completion offers what is there.
+  EXPECT_THAT(Run({"replay", "--help"}).out,
+              HasSubstr("foretell replay bundles/agreement-17.bundle"));
+}
+
+class ExplainTest : public CommandsTest {
+ protected:
+  void SetUp() override {
+    FindViolation();
+    report_file_ = TempPath("report.json");
+    ASSERT_EQ(Run({"check", "toy", "--bug", "says-yes", "--json", report_file_}).code, 1);
+    std::ifstream in(report_file_);
+    report_text_.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  void TearDown() override { std::filesystem::remove(report_file_); }
+  // Without the command line: loops over a whole file would spend their time there.
+  Result ExplainFile() {
+    return Call([&](Parts& parts, Streams& streams) {
+      return RunExplain({.file = report_file_}, parts, streams);
+    });
+  }
+  void Write(const std::string& text) { std::ofstream(report_file_) << text; }
+  void WriteWith(const std::function<void(Json&)>& edit) {
+    Json json = Json::parse(report_text_);
+    edit(json);
+    Write(json.dump());
+  }
+
+  std::string report_file_;
+  std::string report_text_;
+};
+
+TEST_F(ExplainTest, DrawsWhatCheckDrew) {
+  const std::string checked = Run({"check", "toy", "--bug", "says-yes"}).out;
+  const Result result = Run({"explain", report_file_});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.err, "");
+  const size_t begin = checked.find("VIOLATION");
+  const std::string drawing = checked.substr(begin, checked.find("\n\ntoy,") - begin);
+  EXPECT_THAT(result.out, HasSubstr(drawing));
+  EXPECT_THAT(Run({"explain", report_file_, "--format", "mermaid"}).out,
+              StartsWith("sequenceDiagram\n"));
+}
+
+TEST_F(ExplainTest, WritesFilesWholeOrNotAtAll) {
+  const std::string output = TempPath("picture.svg");
+  EXPECT_EQ(Run({"explain", report_file_, "--format", "svg", "--output", output}).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(output));
+  std::filesystem::remove(output);
+  Write("{}");
+  ExpectRefused({"explain", report_file_, "--output", output}, "'service' is missing");
+  EXPECT_FALSE(std::filesystem::exists(output));
+  ExpectRefused({"explain", report_file_, "--format", "svgg"}, "did you mean 'svg'?");
+}
+
+TEST_F(ExplainTest, RefusesTheFileCutShortAnywhere) {
+  const size_t complete = report_text_.rfind('}') + 1;
+  for (size_t length = complete; length-- > 0;) {
+    std::filesystem::resize_file(report_file_, length);
+    const Result result = ExplainFile();
+    ASSERT_EQ(result.code, 2) << length;
+    ASSERT_EQ(result.out, "") << length;
+  }
+}
+
+// Whatever a byte becomes, the answer is a drawing or one line; never a crash.
+TEST_F(ExplainTest, SurvivesAnyChangedByte) {
+  std::fstream file(report_file_, std::ios::in | std::ios::out | std::ios::binary);
+  const auto put = [&](size_t at, char c) {
+    file.seekp(static_cast<std::streamoff>(at)).put(c).flush();
+  };
+  for (size_t at = 0; at < report_text_.size(); ++at) {
+    put(at, report_text_[at] == '1' ? '9' : '1');
+    const Result result = ExplainFile();
+    put(at, report_text_[at]);
+    ASSERT_TRUE(result.code == 0 || (result.code == 2 && result.out.empty())) << at;
+  }
+}
+
+TEST_F(ExplainTest, NamesWhatIsWrong) {
+  ExpectRefused({"explain", "/nowhere/at-all"}, "/nowhere/at-all: cannot open");
+  ExpectRefused({"explain", testing::TempDir()}, "cannot read");
+  WriteWith([](Json& json) { json["service"] = "toys"; });
+  ExpectRefused({"explain", report_file_}, "unknown service 'toys': did you mean 'toy'?");
+  WriteWith([](Json& json) { json["service"] = 7; });
+  ExpectRefused({"explain", report_file_}, "'service' is a number, expected string");
+  WriteWith([](Json& json) { json["violations"][0]["steps"].erase(2); });
+  ExpectRefused({"explain", report_file_}, "step 6 of 7");
+  WriteWith([](Json& json) { json["violations"][0]["steps"][2]["body"] = "ffff"; });
+  ExpectRefused({"explain", report_file_}, "step 3 of 8: its 2 bytes");
+  WriteWith([](Json& json) { json["violations"][0]["steps"][2]["node"] = 99; });
+  ExpectRefused({"explain", report_file_}, "no node 99");
+  WriteWith([](Json& json) { json["start"]["nodes"].erase(0); });
+  ExpectRefused({"explain", report_file_}, "the cut has 2 nodes, the service 3");
+  WriteWith([](Json& json) { json["violations"][0]["invariant"] = "other"; });
+  ExpectRefused({"explain", report_file_}, "does not break other");
+  WriteWith([](Json& json) { json["violations"].clear(); });
+  ExpectRefused({"explain", report_file_}, "no violation to explain");
+  Write(report_text_);
+  ExpectRefused({"explain", report_file_, "--violation", "2"}, "there is no violation 2");
+}
+
+}  // namespace
+}  // namespace foretell::agent

@@ -1,0 +1,257 @@
+#include "agent/commands/demo.h"
+
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "agent/console/files.h"
+#include "agent/console/live_line.h"
+#include "agent/console/quantities.h"
+#include "agent/console/shell_word.h"
+#include "agent/demo/demo_folder.h"
+#include "agent/demo/demo_run.h"
+#include "agent/demo/demo_script.h"
+
+namespace foretell::agent {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Rounds as fast as a hint comes: a proposal is over in some milliseconds.
+constexpr const char* kAgentConfig = R"([rounds]
+period = "250ms"
+budget = "150ms"
+cpu_max = 0.8
+)";
+
+// Tells the story of one run.
+class Narrator {
+ public:
+  // Draws the first prediction if `draws` says so.
+  Narrator(Streams& streams, const model::Service& service, std::string output, bool draws)
+      : streams_(streams),
+        service_(service),
+        output_(std::move(output)),
+        draws_(draws),
+        line_(streams) {}
+
+  Act::Watcher Watcher() {
+    return {.live = [this](const LiveView& view) { Live(view); },
+            .foreseen = [this](const Foreseen& foreseen) { See(foreseen); },
+            .vetoed =
+                [this](const std::string& filter) {
+                  streams_.out << "  VETO: " << filter << "\n" << std::flush;
+                },
+            .called = [this](const Workload::Call& call) { Called(call); },
+            .stop = streams_.interrupted};
+  }
+  const std::string& bundle() const { return bundle_; }
+  const std::string& picture() const { return picture_; }
+
+ private:
+  void Live(const LiveView& view) {
+    std::string text = absl::StrCat("  call ", view.calls, "  decided");
+    for (const uint64_t count : view.progress) absl::StrAppend(&text, " ", count);
+    absl::StrAppend(&text, "  in flight ", view.in_flight, "  vetoes ", view.vetoes, "  round ",
+                    view.rounds);
+    if (streams_.live) {
+      line_.Show(text);
+    } else if (view.calls >= told_ + kEvery) {
+      told_ = view.calls;
+      streams_.out << text << "\n" << std::flush;
+    }
+  }
+
+  void Called(const Workload::Call& call) {
+    if (!call.answer.starts_with("refused")) return;
+    streams_.out << "  call at node " << call.node << " " << call.answer << "\n" << std::flush;
+  }
+
+  void See(const Foreseen& foreseen) {
+    if (foreseen.steps_away == 0) {
+      streams_.out << "  VIOLATED after call " << foreseen.call << ": " << foreseen.text << "\n";
+    } else {
+      streams_.out << "  PREDICTED after call " << foreseen.call << ": " << foreseen.invariant
+                   << " can be violated in " << foreseen.steps_away
+                   << (foreseen.steps_away == 1 ? " step" : " steps") << " if " << foreseen.imagined
+                   << "\n";
+      if (draws_ && bundle_.empty()) Draw(foreseen);
+    }
+    streams_.out << std::flush;
+  }
+
+  void Draw(const Foreseen& foreseen) {
+    const auto picture =
+        DrawBundle(service_, foreseen.bundle, output_ + "/predicted.svg", streams_);
+    if (!picture.ok()) return;
+    bundle_ = foreseen.bundle;
+    picture_ = *picture;
+  }
+
+  static constexpr uint32_t kEvery = 5;
+  Streams& streams_;
+  const model::Service& service_;
+  std::string output_;
+  bool draws_;
+  LiveLine line_;
+  uint32_t told_ = 0;
+  std::string bundle_;
+  std::string picture_;
+};
+
+struct Demo {
+  DemoScript script;
+  uint64_t calls = 0;
+  std::string output;
+  std::string program;
+  const model::Service* service = nullptr;
+};
+
+ActOptions OptionsFor(const Demo& demo, const std::string& folder, const std::string& mode) {
+  ActOptions options;
+  options.cluster = {.program = demo.program,
+                     .folder = folder,
+                     .service = demo.script.service,
+                     .bug = demo.script.bug,
+                     .seed = demo.script.seed,
+                     .node_flags = demo.script.node_flags};
+  options.workload = {.seed = demo.script.seed, .call = demo.script.call};
+  const std::string results = demo.output + "/" + mode;
+  options.agent_config =
+      absl::StrCat(kAgentConfig, "[bundles]\npath = \"", results, "\"\n[archive]\npath = \"",
+                   results, "/cuts.ftl\"\n[audit]\npath = \"", results,
+                   "/audit.jsonl\"\n[invariants]\ndefault = \"", mode, "\"\n");
+  options.calls_max = static_cast<uint32_t>(demo.calls);
+  options.judge = demo.service;
+  return options;
+}
+
+void Summarise(const ActResult& watched, const ActResult& steered, std::ostream& out) {
+  const auto row = [&out](const std::string& name, const std::string& a, const std::string& b) {
+    out << "  " << name << std::string(26 - name.size(), ' ') << a
+        << std::string(a.size() < 30 ? 30 - a.size() : 1, ' ') << b << "\n";
+  };
+  const auto violated = [](const ActResult& result) {
+    return result.violated ? absl::StrCat("YES, after call ", result.violated->call)
+                           : std::string("no");
+  };
+  const auto predicted = [](const ActResult& result) {
+    if (result.predicted.empty()) return std::string("never");
+    return absl::StrCat("after call ", result.predicted.front().call, ", ",
+                        result.predicted.front().steps_away, " steps away");
+  };
+  const auto decided = [](const ActResult& result) {
+    std::string text;
+    for (const uint64_t count : result.last.progress) {
+      absl::StrAppend(&text, text.empty() ? "" : " / ", count);
+    }
+    return text;
+  };
+  row("", "observe", "enforce");
+  row("calls", absl::StrCat(watched.calls), absl::StrCat(steered.calls));
+  row("decided, by node", decided(watched), decided(steered));
+  row("predicted first", predicted(watched), predicted(steered));
+  const auto latest = [](const ActResult& result) {
+    if (result.predicted.empty()) return std::string("-");
+    uint64_t most = 0;
+    for (const Foreseen& one : result.predicted) most = std::max(most, one.latency_millis);
+    return absl::StrCat(most, " ms");
+  };
+  row("alerts", absl::StrCat(watched.predicted.size()), absl::StrCat(steered.predicted.size()));
+  row("  after the cut, at most", latest(watched), latest(steered));
+  row("calls refused", absl::StrCat(watched.refused), absl::StrCat(steered.refused));
+  row("events vetoed", absl::StrCat(watched.vetoed), absl::StrCat(steered.vetoed));
+  row("  by the immediate check", absl::StrCat(watched.immediate_vetoed),
+      absl::StrCat(steered.immediate_vetoed));
+  row("violated", violated(watched), violated(steered));
+}
+
+absl::StatusOr<ActResult> PlayAct(const Demo& demo, const Scratch& scratch, const std::string& mode,
+                                  Narrator& narrator) {
+  // What an earlier demo left would be mixed up with this one.
+  std::error_code error;
+  fs::remove_all(demo.output + "/" + mode, error);
+  fs::create_directories(demo.output + "/" + mode, error);
+  if (error) return absl::UnavailableError(demo.output + ": " + error.message());
+  ActOptions options = OptionsFor(demo, scratch.Folder(mode), mode);
+  options.until_violation = mode == "observe";
+  auto act = Act::Start(std::move(options));
+  if (!act.ok()) return act.status();
+  return (*act)->Play(narrator.Watcher());
+}
+
+// With another seed than that of the demo itself everything is left to chance.
+std::string TryNext(const DemoScript& script) {
+  const auto usual = FindDemoScript(script.service, script.bug);
+  if (usual.ok() && usual->seed == script.seed) return "it once more, or another --seed";
+  return absl::StrCat("another --seed, more --calls, or leave both away: foretell demo --service ",
+                      script.service, " --bug ", script.bug);
+}
+
+absl::StatusOr<int> PlayDemo(Demo demo, bool keep, Streams& streams) {
+  const Scratch scratch(keep);
+  if (scratch.path().empty()) return absl::UnavailableError("no folder for sockets can be made");
+  streams.out << "Three real processes run " << demo.script.service << " with the planted bug "
+              << demo.script.bug << ":\n"
+              << demo.script.text
+              << ".\n30 % of the messages between them are lost. An agent watches.\n\n"
+              << "1. observe\n"
+              << std::flush;
+  Narrator watching(streams, *demo.service, demo.output, true);
+  const auto watched = PlayAct(demo, scratch, "observe", watching);
+  if (!watched.ok()) return watched.status();
+  streams.out << "\n2. enforce: the same calls, the same losses\n" << std::flush;
+  // Beyond the call after which the first run went wrong.
+  demo.calls = std::min<uint64_t>(demo.calls, watched->calls + 10);
+  Narrator steering(streams, *demo.service, demo.output, false);
+  const auto steered = PlayAct(demo, scratch, "enforce", steering);
+  if (!steered.ok()) return steered.status();
+  streams.out << "\n";
+  Summarise(*watched, *steered, streams.out);
+  if (!watching.bundle().empty()) {
+    streams.out << "\nSee it again:     foretell replay " << ShellWord(watching.bundle())
+                << "\nAs a picture:     " << watching.picture()
+                << "\nAll of its cuts:  foretell replay "
+                << ShellWord(demo.output + "/observe/cuts.ftl")
+                << "\nWhat was vetoed:  " << demo.output << "/enforce/audit.jsonl\n";
+  }
+  if (keep) streams.out << "Sockets and logs:  " << scratch.path() << "\n";
+  if (steered->violated) return kExitViolation;
+  const Shown shown{.violated = watched->violated.has_value(),
+                    .predicted = !watched->predicted.empty()};
+  return ConcludeDemo(shown, TryNext(demo.script), streams);
+}
+
+}  // namespace
+
+int RunDemo(const DemoArgs& args, const Parts& parts, Streams& streams) {
+  auto script = FindDemoScript(args.service, args.bug);
+  if (!script.ok()) return Fail(streams, script.status());
+  const auto calls = ParseCount(args.calls);
+  if (!calls.ok()) return Fail(streams, calls.status());
+  if (!args.seed.empty()) {
+    const auto seed = ParseCount(args.seed, 0);
+    if (!seed.ok()) return Fail(streams, seed.status());
+    script->seed = *seed;
+  }
+  std::error_code error;
+  fs::create_directories(args.output, error);
+  if (error) {
+    return Fail(streams, absl::UnavailableError(
+                             absl::StrCat("--output ", args.output, ": ", error.message())));
+  }
+  const auto selection = Select(parts.catalog, script->service, "live", script->bug);
+  if (!selection.ok()) return Fail(streams, selection.status());
+  if (script->story) {
+    const auto code = PlayRaftDemo(*selection->system.service, args, script->seed, streams);
+    return code.ok() ? *code : Fail(streams, code.status());
+  }
+  const auto code = PlayDemo({.script = *script,
+                              .calls = *calls,
+                              .output = args.output,
+                              .program = fs::read_symlink("/proc/self/exe", error).string(),
+                              .service = selection->system.service.get()},
+                             args.keep, streams);
+  return code.ok() ? *code : Fail(streams, code.status());
+}
+
+}  // namespace foretell::agent

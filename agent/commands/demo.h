@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "agent/check/selection.h"
+#include "agent/console/console.h"
+#include "model/service.h"
+
+namespace foretell::agent {
+
+// `foretell demo`, as the user typed it; empty means not given.
+struct DemoArgs {
+  std::string service = "paxos";
+  std::string bug;   // Default: the service's own.
+  std::string seed;  // Default: one that shows it soon.
+  std::string calls = "60";
+  std::string output = "demo-out";
+  bool keep = false;  // Keep sockets and logs.
+};
+
+// Runs the cluster twice, watched and steered, and shows the difference. Returns kExitNothing if
+// the watched run was foreseen and went wrong and the steered one did not, kExitViolation if the
+// steered one did, kExitIncomplete if nothing was to be seen.
+int RunDemo(const DemoArgs& args, const Parts& parts, Streams& streams);
+
+// The story of libraft's lost write (agent/demo/raft_demo.h), without an agent, watched, steered.
+absl::StatusOr<int> PlayRaftDemo(const model::Service& service, const DemoArgs& args, uint64_t seed,
+                                 Streams& streams);
+
+}  // namespace foretell::agent

@@ -1,0 +1,105 @@
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "agent/commands/demo.h"
+#include "agent/console/shell_word.h"
+#include "agent/demo/demo_folder.h"
+#include "agent/demo/raft_demo.h"
+
+namespace foretell::agent {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RaftDemo {
+  const Scratch& scratch;
+  std::string program;
+  std::string output;
+  uint64_t seed;
+  Streams& streams;
+};
+
+absl::StatusOr<RaftStoryResult> PlayMode(const RaftDemo& demo, const std::string& mode) {
+  const std::string results = demo.output + "/" + (mode.empty() ? "alone" : mode);
+  std::error_code error;
+  fs::remove_all(results, error);
+  fs::create_directories(results, error);
+  if (error) return absl::UnavailableError(results + ": " + error.message());
+  RaftStoryOptions options{.program = demo.program,
+                           .folder = demo.scratch.Folder(mode.empty() ? "alone" : mode),
+                           .seed = demo.seed,
+                           .mode = mode,
+                           .agent_config = absl::StrCat(
+                               "[bundles]\npath = \"", results, "\"\n[archive]\npath = \"", results,
+                               "/cuts.ftl\"\n[audit]\npath = \"", results, "/audit.jsonl\"\n"),
+                           .tell = [&demo](const std::string& line) {
+                             demo.streams.out << "  " << line << "\n" << std::flush;
+                           }};
+  // The early warning would be found first; here it is the loss itself that is to be foreseen.
+  if (mode == "observe") options.off = "match-is-held";
+  return RaftStory::Play(std::move(options));
+}
+
+void Summarise(const RaftStoryResult& alone, const RaftStoryResult& watched,
+               const RaftStoryResult& steered, std::ostream& out) {
+  const auto row = [&](const char* name, auto&& value) {
+    std::string line = absl::StrCat("  ", name, std::string(26 - std::string(name).size(), ' '));
+    for (const RaftStoryResult* result : {&alone, &watched, &steered}) {
+      const std::string text = value(*result);
+      absl::StrAppend(&line, text, std::string(text.size() < 20 ? 20 - text.size() : 1, ' '));
+    }
+    out << line << "\n";
+  };
+  out << "\n" << std::string(28, ' ') << "no agent            observe             enforce\n";
+  row("predicted", [](const RaftStoryResult& r) {
+    if (r.predicted.empty()) return std::string("-");
+    return absl::StrCat("yes, ", r.predicted.begin()->second.steps_away, " steps away");
+  });
+  row("events vetoed", [](const RaftStoryResult& r) { return absl::StrCat(r.vetoed); });
+  row("paid=yes acknowledged",
+      [](const RaftStoryResult& r) { return std::string(r.acknowledged ? "yes" : "no"); });
+  row("acknowledged write lost",
+      [](const RaftStoryResult& r) { return std::string(r.lost ? "YES" : "no"); });
+  row("writes at the end",
+      [](const RaftStoryResult& r) { return std::string(r.goes_on ? "taken" : "not taken"); });
+}
+
+}  // namespace
+
+absl::StatusOr<int> PlayRaftDemo(const model::Service& service, const DemoArgs& args, uint64_t seed,
+                                 Streams& streams) {
+  const Scratch scratch(args.keep);
+  if (scratch.path().empty()) return absl::UnavailableError("no folder for sockets can be made");
+  std::error_code error;
+  const RaftDemo demo{scratch, fs::read_symlink("/proc/self/exe", error).string(), args.output,
+                      seed, streams};
+  streams.out
+      << "Three real processes run a key-value store on libraft as Debian ships it, with its "
+         "logs on disk.\n\n1. no agent\n"
+      << std::flush;
+  const auto alone = PlayMode(demo, "");
+  if (!alone.ok()) return alone.status();
+  streams.out << "\n2. observe: the same partition, the same delays\n" << std::flush;
+  const auto watched = PlayMode(demo, "observe");
+  if (!watched.ok()) return watched.status();
+  std::string bundle;
+  std::string picture;
+  if (!watched->predicted.empty()) {
+    bundle = watched->predicted.begin()->second.bundle;
+    const auto drawn = DrawBundle(service, bundle, args.output + "/predicted.svg", streams);
+    if (drawn.ok()) picture = *drawn;
+  }
+  streams.out << "3. enforce: once more\n" << std::flush;
+  const auto steered = PlayMode(demo, "enforce");
+  if (!steered.ok()) return steered.status();
+  Summarise(*alone, *watched, *steered, streams.out);
+  if (!bundle.empty()) {
+    streams.out << "\nSee it again:     foretell replay " << ShellWord(bundle)
+                << "\nAs a picture:     " << picture << "\n";
+  }
+  if (steered->lost) return kExitViolation;
+  return ConcludeDemo({.violated = alone->lost, .predicted = !watched->predicted.empty()},
+                      "it once more, best while the machine has little else to do", streams);
+}
+
+}  // namespace foretell::agent

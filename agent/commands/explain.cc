@@ -1,0 +1,81 @@
+#include "agent/commands/explain.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "agent/check/check_args.h"
+#include "agent/check/check_record.h"
+#include "agent/check/verdict.h"
+#include "agent/console/files.h"
+#include "agent/console/quantities.h"
+#include "agent/drawing/drawing.h"
+#include "agent/recorded/recorded_path.h"
+
+namespace foretell::agent {
+namespace {
+
+absl::StatusOr<size_t> ViolationIndex(const ExplainArgs& args, const CheckRecord& record) {
+  const size_t count = record.report.violations.size();
+  if (count == 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the report has no violation to explain, its outcome is ",
+                     model::OutcomeName(record.report.outcome)));
+  }
+  if (args.violation.empty()) return 0;
+  const auto wanted = ParseCount(args.violation);
+  if (!wanted.ok()) return wanted.status();
+  if (*wanted <= count) return *wanted - 1;
+  return absl::InvalidArgumentError(
+      absl::StrCat("there is no violation ", *wanted, ", the report has ", count));
+}
+
+// The file's violation on the file's service, replayed.
+absl::StatusOr<SpaceTime> Rebuild(const ExplainArgs& args, const Parts& parts,
+                                  CheckRecord& record) {
+  auto text = ReadFile(args.file);
+  if (!text.ok()) return text.status();
+  auto parsed = FromJson(*text);
+  if (!parsed.ok()) return parsed.status();
+  record = *std::move(parsed);
+  const auto index = ViolationIndex(args, record);
+  if (!index.ok()) return index.status();
+  const auto selection = Select(parts.catalog, record.service, record.scenario, record.bug);
+  if (!selection.ok()) return selection.status();
+  const model::Service& service = *selection->system.service;
+  model::Violation& violation = record.report.violations[*index];
+  auto confirmed =
+      ReplayRecorded(service, record.start, violation.invariant, std::move(violation.path));
+  if (!confirmed.ok()) return confirmed.status();
+  return BuildSpaceTime(service, record.start, *confirmed, TitleOf(record));
+}
+
+std::string TextOf(const SpaceTime& picture, const CheckRecord& record, const ExplainArgs& args,
+                   const Look& look) {
+  const CheckArgs again{.service = record.service,
+                        .scenario = record.scenario,
+                        .bug = record.bug,
+                        .engine = record.engine,
+                        .plugins = args.plugins};
+  return absl::StrCat(picture.title, "\n", ViolationText(picture, CommandLine(again), look));
+}
+
+}  // namespace
+
+int RunExplain(const ExplainArgs& args, const Parts& parts, Streams& streams) {
+  const Drawing drawing{args.format, args.output};
+  if (absl::Status known = CheckDrawing(drawing); !known.ok()) return Fail(streams, known);
+  CheckRecord record;
+  const absl::StatusOr<SpaceTime> picture = Rebuild(args, parts, record);
+  if (!picture.ok()) {
+    const std::string message(picture.status().message());
+    const bool named = message.starts_with(args.file);
+    return Fail(streams, absl::InvalidArgumentError(
+                             named ? message : absl::StrCat(args.file, ": ", message)));
+  }
+  const absl::Status drawn = Draw(
+      drawing, *picture, [&](const Look& look) { return TextOf(*picture, record, args, look); },
+      streams);
+  return drawn.ok() ? static_cast<int>(kExitNothing) : Fail(streams, drawn);
+}
+
+}  // namespace foretell::agent

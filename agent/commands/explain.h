@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "agent/check/selection.h"
+#include "agent/console/console.h"
+
+namespace foretell::agent {
+
+// `foretell explain`, as the user typed it; empty means not given.
+struct ExplainArgs {
+  std::string file;                  // What `check --json` printed.
+  std::string format;                // text (default), mermaid or svg.
+  std::string output;                // A file; default: `streams.out`.
+  std::string violation;             // Which one, from 1; default: the first.
+  std::vector<std::string> plugins;  // Already loaded; here for the command that is printed.
+};
+
+// Replays the path of the file and draws it. Returns an ExitCode; nothing is written unless all
+// is well.
+int RunExplain(const ExplainArgs& args, const Parts& parts, Streams& streams);
+
+}  // namespace foretell::agent

@@ -1,0 +1,82 @@
+#include "agent/commands/kv.h"
+
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "agent/console/quantities.h"
+#include "agent/demo/kv_client.h"
+#include "agent/demo/node_client.h"
+
+namespace foretell::agent {
+namespace {
+
+absl::StatusOr<std::vector<ClientAddress>> ParseNodes(const std::string& text) {
+  std::vector<ClientAddress> nodes;
+  for (const std::string& part : std::vector<std::string>(absl::StrSplit(text, ','))) {
+    auto node = ParseClientAddress(part);
+    if (!node.ok()) return node.status();
+    nodes.push_back(*std::move(node));
+  }
+  return nodes;
+}
+
+// Why there is no leader: what the nodes say, or that none of them does.
+absl::Status NoLeader(const KvClient& client, size_t nodes) {
+  std::string text = "no node leads:";
+  for (size_t n = 0; n < nodes; ++n) {
+    const auto role = client.RoleOf(n);
+    absl::StrAppend(&text, n == 0 ? " " : "; ",
+                    role.ok()
+                        ? absl::StrCat("node ", n, " is a ", role->name, " in term ", role->term)
+                        : std::string(role.status().message()));
+  }
+  return absl::UnavailableError(text);
+}
+
+absl::StatusOr<int> Get(const KvClient& client, const KvArgs& args, size_t leader,
+                        Streams& streams) {
+  const auto value = client.Get(leader, args.key);
+  if (!value.ok()) return value.status();
+  if (!*value) {
+    streams.err << "no value for " << args.key << "\n";
+    return kExitViolation;
+  }
+  streams.out << **value << "\n";
+  return kExitNothing;
+}
+
+absl::StatusOr<int> Run(const KvArgs& args, Streams& streams) {
+  const auto nodes = ParseNodes(args.nodes);
+  if (!nodes.ok()) return nodes.status();
+  const auto timeout = ParseDuration(args.timeout);
+  if (!timeout.ok()) return timeout.status();
+  const KvClient client(nodes->size(), [&nodes](size_t node, const std::string& line) {
+    return AskNode((*nodes)[node], line);
+  });
+  const bool get = args.verb == "get" && args.value.empty();
+  if (!get && (args.verb != "put" || args.value.empty())) {
+    return absl::InvalidArgumentError("write `put KEY VALUE` or `get KEY`");
+  }
+  for (const std::string& word : {args.key, args.value}) {
+    if (word.find_first_of(" \t\r\n,") == std::string::npos) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", word, "' is not one word: no spaces, no commas"));
+  }
+  const auto leader = client.WaitForLeader(0, *timeout);
+  if (!leader) return NoLeader(client, nodes->size());
+  if (get) return Get(client, args, *leader, streams);
+  const absl::Status status = client.Put(args.key, args.value, *timeout);
+  if (!status.ok()) return status;
+  streams.out << "acknowledged\n";
+  return kExitNothing;
+}
+
+}  // namespace
+
+int RunKv(const KvArgs& args, Streams& streams) {
+  const auto code = Run(args, streams);
+  return code.ok() ? *code : Fail(streams, code.status());
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,91 @@
+#include <CLI/CLI.hpp>
+
+#include "absl/strings/str_cat.h"
+#include "agent/commands/check.h"
+#include "agent/commands/command.h"
+
+namespace foretell::agent {
+namespace {
+
+std::string EngineHelp(const Parts& parts) {
+  std::string text = "Engine; the default is " + parts.engines.front().name;
+  for (const Engine& engine : parts.engines) {
+    absl::StrAppend(&text, "\n  ", engine.name, ": ", engine.text);
+  }
+  return text;
+}
+
+// Whoever writes --journal "$FILE" and has no FILE would get no journal.
+std::string NotEmpty(const std::string& value) { return value.empty() ? "is empty" : ""; }
+
+void AddCheckBounds(CLI::App& app, CheckArgs& args) {
+  app.add_option("--budget", args.budget, "Time to spend: 500ms, 10s, 2m, 1h; default 60s")
+      ->type_name("TIME");
+  app.add_option("--steps", args.steps, "Steps to spend; makes a bounded check repeatable")
+      ->type_name("N");
+  app.add_option("--depth", args.depth, "Follow paths of at most N steps; not engine dir")
+      ->type_name("N");
+  app.add_option("--memory", args.memory, "Memory to hold: 512MiB, 4GiB, 2GB; default 4GiB")
+      ->type_name("SIZE");
+  app.add_option("--order", args.order, "bfs (shortest paths) or dfs; engines global and por")
+      ->type_name("ORDER");
+  app.add_option("--assertions", args.assertions,
+                 "What to make of a broken local assertion, engines lmc and\n"
+                 "lmc-gen: discard the state (default) or verify that it is real")
+      ->type_name("HOW");
+  app.add_option("--threads", args.threads, "Threads of engines portfolio and dir; default 2")
+      ->type_name("N");
+  app.add_option("--components", args.components,
+                 "Engine dir: which nodes belong together, like 0,1/2-5, or\n"
+                 "components of components, like (0/1)/(2-3/4,5); default: as the\n"
+                 "scenario says, else every node on its own")
+      ->type_name("GROUPS")
+      ->check(NotEmpty);
+  app.add_option("--dependency", args.dependency,
+                 "Engine dir: exact (default), or conservative: any two events of a node")
+      ->type_name("MODE");
+  app.add_option("--journal", args.journal,
+                 "Engine dir: keep results here (of further spaces of a recorded cut\n"
+                 "in FILE.2, ...); the same command goes on with them if it was killed.\n"
+                 "A power failure can cost the last 200 ms, or MiB")
+      ->type_name("FILE")
+      ->check(NotEmpty);
+}
+
+}  // namespace
+
+Command AddCheck(CLI::App& root, const Parts& parts) {
+  CLI::App* const app = root.add_subcommand("check", "Search a service for violations");
+  app->footer(
+      "Exit code: 0 nothing found, 1 violation, 2 bad usage or input,\n"
+      "3 not complete although --require-complete asks for it,\n"
+      "130 interrupted before anything was found.\n\n"
+      "Example:\n"
+      "  foretell check paxos --scenario learned-by-one --bug last-response --budget 10s");
+  auto args = std::make_shared<CheckArgs>();
+  app->add_option("SERVICE", args->service, "One of `foretell services`")
+      ->required()
+      ->type_name("");
+  app->add_option("--scenario", args->scenario, "Where to start; default: the service's first")
+      ->type_name("NAME");
+  app->add_option("--bug", args->bug, "Plant this bug")->type_name("NAME");
+  app->add_option("--from", args->from,
+                  "Start from a recorded cut instead: a bundle, or an archive's\n"
+                  "last snapshot, or its snapshot N; scenario and bug are the record's")
+      ->type_name("FILE[#N]");
+  app->add_option("--engine", args->engine, EngineHelp(parts))->type_name("NAME");
+  AddCheckBounds(*app, *args);
+  app->add_flag("--all-invariants", args->all_invariants,
+                "Go on after a violation until every invariant is decided");
+  app->add_flag("--require-complete", args->require_complete,
+                "Exit 3 unless the whole space was covered");
+  app->add_option("--json", args->json, "Write the result as JSON to FILE, - for standard output")
+      ->type_name("FILE");
+  auto plugins = AddPluginOption(*app);
+  return {app, plugins, [args, plugins](const Parts& all, Streams& streams) {
+            args->plugins = *plugins;
+            return RunCheck(*args, all, streams);
+          }};
+}
+
+}  // namespace foretell::agent

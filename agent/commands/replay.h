@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/check/selection.h"
+#include "agent/console/console.h"
+
+namespace foretell::agent {
+
+// `foretell replay`, as the user typed it; empty means not given.
+struct ReplayArgs {
+  std::string file;    // A bundle or an archive.
+  bool force = false;  // Also what was recorded with another version of the service.
+
+  // Of a bundle.
+  std::string format;  // text (default), mermaid or svg.
+  std::string output;  // A file; default: `streams.out`.
+
+  // Of an archive.
+  std::string engine;
+  std::string budget;  // Per cut; default 1s.
+  std::string steps;   // Per cut.
+  std::string jobs;    // Default: one per core.
+  std::string every;   // Every K-th cut; default 1.
+  std::string json;    // A file, or "-" for `streams.out`.
+
+  std::vector<std::string> plugins;  // Already loaded; here for the command that is printed.
+};
+
+// Shows the violation of a bundle again, or checks every cut of an archive. Returns an ExitCode:
+// kExitViolation if there is a violation.
+int RunReplay(const ReplayArgs& args, const Parts& parts, Streams& streams);
+
+}  // namespace foretell::agent

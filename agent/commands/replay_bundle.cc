@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "agent/check/spaces.h"
+#include "agent/check/verdict.h"
+#include "agent/commands/replay_kinds.h"
+#include "agent/console/nearest_name.h"
+#include "agent/console/printable.h"
+#include "agent/console/shell_word.h"
+#include "agent/console/text_canvas.h"
+#include "agent/console/time_argument.h"
+#include "agent/drawing/drawing.h"
+#include "agent/recorded/recorded_path.h"
+#include "agent/recorded/recorded_start.h"
+#include "model/describe.h"
+#include "snapshot/archive/bundle.h"
+
+namespace foretell::agent {
+namespace {
+
+using snapshot::Bundle;
+
+std::string TitleOf(const Bundle& bundle) {
+  const snapshot::Origin& origin = bundle.recorded.origin;
+  return absl::StrCat(origin.service, ", scenario ", origin.scenario,
+                      origin.bug.empty() ? "" : ", bug ", origin.bug, ", engine ", bundle.engine,
+                      ", snapshot ", bundle.recorded.snapshot.number, " of ",
+                      FormatTime(bundle.recorded.taken));
+}
+
+const model::SystemCut& StartOf(const Bundle& bundle) {
+  return bundle.imagined.nodes.empty() ? bundle.recorded.snapshot.cut : bundle.imagined;
+}
+
+// What the agent would have done about it. The plan is as little trusted as the rest of the file.
+std::string PlanText(const Bundle& bundle, const model::Service& service, const Look& look) {
+  if (bundle.plan.empty() && bundle.plan_text.empty()) {
+    return "The invariant was only observed: nobody looked for a way to stop it.\n";
+  }
+  if (bundle.plan.empty()) {
+    return absl::StrCat(
+        "Nothing is known that would stop it: ", Printable(bundle.plan_text, look.utf8), "\n");
+  }
+  std::string out = "What would stop it:\n";
+  for (const snapshot::Filter& filter : bundle.plan) {
+    const bool known =
+        filter.node.value() < service.node_count() && ValidateEvent(service, filter.event).ok();
+    const std::string what = known ? model::Describe(service, filter.node, filter.event)
+                                   : "an event that is none of this service";
+    absl::StrAppend(&out, "  ", snapshot::FilterKindName(filter.kind), " ",
+                    Printable(what, look.utf8), "\n");
+  }
+  if (!bundle.plan_text.empty()) {
+    absl::StrAppend(&out, "  ", Printable(bundle.plan_text, look.utf8), "\n");
+  }
+  return out;
+}
+
+std::string TextOf(const Bundle& bundle, const SpaceTime& picture, const model::Service& service,
+                   const std::string& command, const Look& look) {
+  const size_t steps = picture.moments.size();
+  return absl::StrCat(Inked(Printable(picture.title, look.utf8), Ink::kHead, look), "\n",
+                      "Reproduced: when the snapshot was taken, the violation was ", steps,
+                      steps == 1 ? " step" : " steps", " away.\n\n",
+                      PlanText(bundle, service, look), "\n", ViolationText(picture, command, look));
+}
+
+int NotReproduced(const Bundle& bundle, const absl::Status& why, Streams& streams) {
+  const Look& look = streams.out_look;
+  streams.out << Inked(Printable(TitleOf(bundle), look.utf8), Ink::kHead, look) << "\n"
+              << "NOT reproduced: " << Printable(std::string(why.message()), look.utf8) << "\n"
+              << std::flush;
+  return kExitNothing;
+}
+
+// A path cannot break what the service does not promise.
+absl::Status CheckInvariant(const model::Service& service, const std::string& invariant) {
+  std::vector<std::string> names = {model::kLocalAssertions};
+  for (const model::InvariantInfo& info : service.invariants()) names.push_back(info.name);
+  if (std::find(names.begin(), names.end(), invariant) != names.end()) return absl::OkStatus();
+  return UnknownName("invariant", invariant, names);
+}
+
+absl::StatusOr<Selection> SelectFor(const ReplayArgs& args, const Parts& parts,
+                                    const Bundle& bundle, Streams& streams) {
+  auto selection = SelectOrigin(parts.catalog, bundle.recorded.origin);
+  if (selection.status().code() != absl::StatusCode::kFailedPrecondition) return selection;
+  const std::string why(selection.status().message());
+  if (!args.force) {
+    return absl::FailedPreconditionError(absl::StrCat(why, "; --force replays it all the same"));
+  }
+  streams.err << "foretell: warning: " << Printable(why, streams.err_look.utf8) << "\n";
+  return SelectAnyVersion(parts.catalog, bundle.recorded.origin);
+}
+
+}  // namespace
+
+int ReplayBundle(const ReplayArgs& args, const Parts& parts, Streams& streams) {
+  const Drawing drawing{args.format, args.output};
+  if (absl::Status known = CheckDrawing(drawing); !known.ok()) return Fail(streams, known);
+  const auto bundle = snapshot::ReadBundle(args.file);
+  if (!bundle.ok()) return Fail(streams, bundle.status());
+  const auto fail = [&](const absl::Status& status) {
+    return Fail(streams, absl::InvalidArgumentError(
+                             absl::StrCat(args.file, ": ", std::string(status.message()))));
+  };
+  const auto selection = SelectFor(args, parts, *bundle, streams);
+  if (!selection.ok()) return fail(selection.status());
+  const model::Service& service = *selection->system.service;
+  const absl::Status promised = CheckInvariant(service, bundle->invariant);
+  if (!promised.ok()) return fail(promised);
+  const auto violation = ReplayRecorded(service, StartOf(*bundle), bundle->invariant, bundle->path);
+  if (violation.status().code() == absl::StatusCode::kFailedPrecondition) {
+    return NotReproduced(*bundle, violation.status(), streams);
+  }
+  if (!violation.ok()) return fail(violation.status());
+  const model::SystemCut start =
+      DrawingStart(service, bundle->recorded.snapshot.cut, StartOf(*bundle), *violation);
+  const auto picture = BuildSpaceTime(service, start, *violation, TitleOf(*bundle));
+  if (!picture.ok()) return fail(picture.status());
+  std::string command =
+      absl::StrCat("foretell replay ", ShellWord(args.file), args.force ? " --force" : "");
+  for (const std::string& plugin : args.plugins)
+    absl::StrAppend(&command, " --plugin ", ShellWord(plugin));
+  const absl::Status drawn = Draw(
+      drawing, *picture,
+      [&](const Look& look) { return TextOf(*bundle, *picture, service, command, look); }, streams);
+  return drawn.ok() ? static_cast<int>(kExitViolation) : Fail(streams, drawn);
+}
+
+}  // namespace foretell::agent

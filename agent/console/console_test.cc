@@ -1,0 +1,29 @@
+#include "agent/console/console.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace foretell::agent {
+namespace {
+
+TEST(StreamsTest, DumbTerminalsGetNoEscapes) {
+  EXPECT_TRUE(TakesEscapes(true, "xterm"));
+  EXPECT_TRUE(TakesEscapes(true, nullptr));
+  EXPECT_FALSE(TakesEscapes(true, "dumb"));
+  EXPECT_FALSE(TakesEscapes(false, "xterm"));
+}
+
+TEST(StreamsTest, OnlyLinesOfOurOwnAreSeveral) {
+  std::ostringstream out;
+  std::ostringstream err;
+  Streams streams{.out = out, .err = err};
+  EXPECT_EQ(Fail(streams, absl::NotFoundError("a\nb")), kExitUsage);
+  EXPECT_EQ(err.str(), "foretell: a\\x0ab\n");
+  err.str("");
+  EXPECT_EQ(FailLines(streams, absl::NotFoundError("a\nb\x1b")), kExitUsage);
+  EXPECT_EQ(err.str(), "foretell: a\nforetell: b\\x1b\n");
+}
+
+}  // namespace
+}  // namespace foretell::agent

@@ -1,0 +1,50 @@
+#include "agent/console/live_line.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "agent/console/printable.h"
+#include "agent/console/quantities.h"
+
+namespace foretell::agent {
+namespace {
+
+constexpr auto kPause = std::chrono::milliseconds(100);
+constexpr const char* kEraseLine = "\r\x1b[2K";
+
+double Seconds(Streams::Time from, Streams::Time to) {
+  return std::max(0.0, std::chrono::duration<double>(to - from).count());
+}
+
+}  // namespace
+
+LiveLine::~LiveLine() {
+  if (visible_) streams_.err << kEraseLine << std::flush;
+}
+
+bool LiveLine::Due() const { return streams_.live && streams_.now() - shown_at_ >= kPause; }
+
+void LiveLine::Show(const std::string& text) {
+  shown_at_ = streams_.now();
+  visible_ = true;
+  // A line that wraps could not be erased.
+  const size_t width = std::max<size_t>(streams_.err_look.columns, 20) - 1;
+  streams_.err << kEraseLine << Shorten(text, width, streams_.err_look.utf8) << std::flush;
+}
+
+std::string ProgressText(const model::Progress& progress, Streams::Time start, Streams::Time now,
+                         Streams::Time deadline) {
+  const double elapsed = std::max(Seconds(start, now), 1e-3);
+  const auto rate = static_cast<uint64_t>(static_cast<double>(progress.states) / elapsed);
+  // Whole seconds: more digits would only flicker.
+  const double left = std::ceil(Seconds(now, deadline));
+  const std::string found =
+      progress.text.empty()
+          ? absl::StrCat(ShortCount(progress.states), " states  ", ShortCount(rate), "/s")
+          : progress.text;
+  return absl::StrCat(progress.phase, "  ", found, "  depth ", progress.depth, "  ",
+                      FormatBytes(progress.bytes), "  ", FormatSeconds(left), " left");
+}
+
+}  // namespace foretell::agent

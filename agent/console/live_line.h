@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+
+#include "agent/console/console.h"
+#include "model/report.h"
+
+namespace foretell::agent {
+
+// One line on the terminal that is drawn over and over; nothing when nobody watches.
+class LiveLine {
+ public:
+  // `streams` outlives this.
+  explicit LiveLine(Streams& streams) : streams_(streams), shown_at_(streams.now()) {}
+  // Leaves the terminal as it was.
+  ~LiveLine();
+  LiveLine(const LiveLine&) = delete;
+  LiveLine& operator=(const LiveLine&) = delete;
+
+  // Whether somebody watches and the last drawing is a tenth of a second old.
+  bool Due() const;
+  void Show(const std::string& text);
+
+ private:
+  Streams& streams_;
+  Streams::Time shown_at_;
+  bool visible_ = false;
+};
+
+// How far a check has come: phase, states, rate, depth, memory, time left.
+std::string ProgressText(const model::Progress& progress, Streams::Time start, Streams::Time now,
+                         Streams::Time deadline);
+
+}  // namespace foretell::agent

@@ -1,0 +1,62 @@
+#include "agent/demo/demo_folder.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "agent/check/spaces.h"
+#include "agent/console/files.h"
+#include "agent/drawing/space_time.h"
+#include "agent/drawing/svg.h"
+#include "agent/drawing/text_diagram.h"
+#include "snapshot/archive/bundle.h"
+
+namespace foretell::agent {
+
+namespace fs = std::filesystem;
+
+Scratch::Scratch(bool keep) : keep_(keep) {
+  std::string name = fs::temp_directory_path() / "foretell-demo-XXXXXX";
+  if (mkdtemp(name.data()) != nullptr) path_ = name;
+}
+
+Scratch::~Scratch() {
+  std::error_code ignored;
+  if (!keep_ && !path_.empty()) fs::remove_all(path_, ignored);
+}
+
+std::string Scratch::Folder(const std::string& name) const {
+  fs::create_directory(path_ + "/" + name);
+  return path_ + "/" + name;
+}
+
+absl::StatusOr<std::string> DrawBundle(const model::Service& service, const std::string& bundle,
+                                       const std::string& picture, Streams& streams) {
+  const auto read = snapshot::ReadBundle(bundle);
+  if (!read.ok()) return read.status();
+  const model::Violation violation{read->invariant, read->text, read->path};
+  const model::SystemCut start =
+      DrawingStart(service, read->recorded.snapshot.cut, read->imagined, violation);
+  const auto drawn =
+      BuildSpaceTime(service, start, violation,
+                     absl::StrCat("predicted from snapshot ", read->recorded.snapshot.number));
+  if (!drawn.ok()) return drawn.status();
+  streams.out << "\n" << DrawText(*drawn, streams.out_look) << "\n";
+  return WriteFileAtomically(picture, DrawSvg(*drawn)).ok() ? picture : std::string();
+}
+
+int ConcludeDemo(const Shown& shown, const std::string& try_next, Streams& streams) {
+  if (shown.violated && shown.predicted) return kExitNothing;
+  if (streams.interrupted()) {
+    streams.err << "foretell: interrupted before there was anything to be seen\n";
+    return kExitInterrupted;
+  }
+  streams.err << "foretell: "
+              << (shown.violated ? "it went wrong faster than it could be foreseen"
+                                 : "nothing went wrong this time, so nothing could be prevented")
+              << "; try " << try_next << "\n";
+  return kExitIncomplete;
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,43 @@
+#pragma once
+
+// What all demos need: a folder, and a picture of what was predicted.
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "agent/console/console.h"
+#include "model/service.h"
+
+namespace foretell::agent {
+
+// A folder for sockets and logs that is gone afterwards.
+class Scratch {
+ public:
+  explicit Scratch(bool keep);
+  ~Scratch();
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  // Makes a folder in it.
+  std::string Folder(const std::string& name) const;
+  const std::string& path() const { return path_; }  // Empty if it could not be made.
+
+ private:
+  bool keep_;
+  std::string path_;
+};
+
+// Draws the prediction of a bundle on the terminal and into the file `picture`, whose name is
+// returned; it is empty if the file cannot be written.
+absl::StatusOr<std::string> DrawBundle(const model::Service& service, const std::string& bundle,
+                                       const std::string& picture, Streams& streams);
+
+// What the run without steering showed.
+struct Shown {
+  bool violated = false;
+  bool predicted = false;
+};
+// The exit code of a demo whose steered run went well. If there was nothing to be seen, says so on
+// `streams.err`, and what to `try_next`.
+int ConcludeDemo(const Shown& shown, const std::string& try_next, Streams& streams);
+
+}  // namespace foretell::agent

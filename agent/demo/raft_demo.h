@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "agent/demo/child_process.h"
+#include "agent/demo/cluster.h"
+#include "agent/demo/kv_client.h"
+
+namespace foretell::agent {
+
+// How libraft 0.15.0 loses an acknowledged write, acted out by three real processes: a leader is
+// cut off with an entry that nobody else has; its successor hears from it at the wrong moment.
+struct RaftStoryOptions {
+  std::string program;  // Of foretell.
+  std::string folder;   // For sockets, stores and logs; exists.
+  uint64_t seed = 1;
+  std::string mode;          // Of the agent: "observe", "enforce", or empty: there is none.
+  std::string off;           // An invariant that it does not look at.
+  std::string agent_config;  // Beyond service, nodes, rounds and modes.
+  std::function<void(const std::string& line)> tell;  // May be empty.
+};
+
+struct RaftStoryResult {
+  bool acknowledged = false;  // The client was told that its write counts,
+  bool lost = false;          // and yet it is gone.
+  bool goes_on = false;       // The cluster took a write at the end.
+  uint64_t vetoed = 0;        // Events that nodes did not let happen.
+  // By invariant: the first prediction that came before the write was acknowledged.
+  struct Prediction {
+    uint32_t steps_away = 0;
+    std::string imagined;
+    std::string bundle;
+  };
+  std::map<std::string, Prediction> predicted;
+};
+
+class RaftStory {
+ public:
+  static absl::StatusOr<RaftStoryResult> Play(RaftStoryOptions options);
+
+ private:
+  explicit RaftStory(RaftStoryOptions options);
+  absl::Status StartAll();
+  absl::Status Elect();      // A first leader, and a write that everybody has.
+  absl::Status LeaveTail();  // Cut off, it takes a write that nobody else gets.
+  absl::Status Succeed();    // The others elect another leader.
+  absl::Status Meet();       // The old leader answers the new one, slowly.
+  absl::Status Write();      // The client writes meanwhile.
+  absl::Status Recover();    // The new leader dies; what do the others have?
+
+  absl::Status Faults(size_t node, const std::string& words);
+  void Tell(const std::string& line);
+  // What the agent has said so far.
+  void Listen();
+  absl::Status CountVetoes();
+
+  RaftStoryOptions options_;
+  std::unique_ptr<Cluster> cluster_;
+  std::unique_ptr<ChildProcess> agent_;
+  KvClient client_;
+  size_t old_leader_ = 0;
+  size_t new_leader_ = 0;
+  size_t third_ = 0;
+  uint64_t term_ = 0;  // Of the last leader.
+  RaftStoryResult result_;
+};
+
+}  // namespace foretell::agent

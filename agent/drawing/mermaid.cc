@@ -1,0 +1,88 @@
+#include "agent/drawing/mermaid.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "agent/drawing/wording.h"
+
+namespace foretell::agent {
+namespace {
+
+using model::EventKind;
+
+// Mermaid reads these as syntax or as HTML; it takes any of them as an entity.
+std::string Escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    const bool special = c == '#' || c == ';' || c == '<' || c == '>' || c == '&' || c == '"' ||
+                         c == '%' || c == '{' || c == '}' || c == '\\';
+    if (special) {
+      absl::StrAppend(&out, "#", static_cast<int>(c), ";");
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string NoteOf(const Moment& moment, const std::string& common) {
+  std::vector<std::string> lines;
+  if (moment.kind != EventKind::kDeliver) lines.push_back(Escaped(EventText(moment)));
+  if (!moment.choices.empty()) {
+    lines.push_back(absl::StrCat("chooses ", absl::StrJoin(moment.choices, ", ")));
+  }
+  for (const std::string& line : ChangeLines(moment.changes, common, "→")) {
+    lines.push_back(Escaped(line));
+  }
+  return absl::StrJoin(lines, "<br/>");
+}
+
+void AppendMoment(std::string& out, const Moment& moment, const std::string& common,
+                  const std::string& indent) {
+  if (moment.kind == EventKind::kDeliver) {
+    // Dashed: the message was in flight before the diagram begins.
+    absl::StrAppend(&out, indent, "n", moment.peer, moment.sent_at ? "->>" : "-->>", "n",
+                    moment.lane, ": ", Escaped(moment.label), "\n");
+  }
+  if (moment.kind == EventKind::kBreak) {
+    absl::StrAppend(&out, indent, "n", moment.peer, "-xn", moment.lane, ": break\n");
+  }
+  const std::string note = NoteOf(moment, common);
+  if (!note.empty()) {
+    absl::StrAppend(&out, indent, "Note over n", moment.lane, ": ", note, "\n");
+  }
+}
+
+}  // namespace
+
+std::string DrawMermaid(const SpaceTime& picture) {
+  const std::string common = CommonPrefix(picture);
+  std::string out = "sequenceDiagram\n";
+  absl::StrAppend(&out, "  title ", Escaped(picture.title), "\n");
+  for (size_t n = 0; n < picture.lanes.size(); ++n) {
+    absl::StrAppend(&out, "  participant n", n, " as ", Escaped(picture.lanes[n].name), "\n");
+  }
+  if (picture.bystanders > 0) {
+    absl::StrAppend(&out, "  Note over n0: ", BystandersText(picture), "\n");
+  }
+  for (size_t n = 0; n < picture.lanes.size(); ++n) {
+    if (picture.lanes[n].at_start.empty()) continue;
+    absl::StrAppend(&out, "  Note over n", n, ": at the start:");
+    for (const std::string& line : ChangeLines(picture.lanes[n].at_start, common, "")) {
+      absl::StrAppend(&out, "<br/>", Escaped(line));
+    }
+    out += "\n";
+  }
+  for (size_t i = 0; i < picture.moments.size(); ++i) {
+    const bool last = i + 1 == picture.moments.size();
+    if (last) out += "  rect rgba(220, 40, 40, 0.2)\n";
+    AppendMoment(out, picture.moments[i], common, last ? "    " : "  ");
+    if (last) out += "  end\n";
+  }
+  absl::StrAppend(&out, "  Note over n0", picture.lanes.size() > 1 ? ",n" : "",
+                  picture.lanes.size() > 1 ? std::to_string(picture.lanes.size() - 1) : "",
+                  ": VIOLATION of ", Escaped(picture.invariant), "<br/>", Escaped(picture.why),
+                  "\n");
+  return out;
+}
+
+}  // namespace foretell::agent

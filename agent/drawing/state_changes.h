@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "agent/drawing/space_time.h"
+#include "model/cut.h"
+#include "model/service.h"
+
+namespace foretell::agent {
+
+// What differs between two states of a node, in the order in which its fields are rendered.
+std::vector<Change> StateChanges(const model::Service& service, model::NodeId node,
+                                 const model::NodeState& before, const model::NodeState& after);
+
+}  // namespace foretell::agent

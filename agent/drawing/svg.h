@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "agent/drawing/space_time.h"
+
+namespace foretell::agent {
+
+// The path as a self-contained SVG picture: a message is an arrow from the moment of sending to
+// the moment of delivery, and what changes stands beside its step. Paints its own background, light
+// or dark as the viewer prefers.
+std::string DrawSvg(const SpaceTime& picture);
+
+}  // namespace foretell::agent

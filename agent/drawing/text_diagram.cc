@@ -1,0 +1,286 @@
+#include "agent/drawing/text_diagram.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "agent/console/printable.h"
+#include "agent/console/text_canvas.h"
+#include "agent/drawing/wording.h"
+
+namespace foretell::agent {
+namespace {
+
+using model::EventKind;
+using model::NodeStatus;
+
+struct Signs {
+  const char* lane;
+  const char* lane_down;
+  const char* mark;
+  const char* line;
+  const char* early_line;  // Sent before the start.
+  const char* head_right;
+  const char* head_left;
+  const char* tail_right;  // The sender's lane, arrow leaving to the right.
+  const char* tail_left;
+  const char* self;
+  const char* crash;
+  const char* restart;
+  const char* broken;
+  const char* becomes;
+};
+
+constexpr Signs kUnicode = {"│", "┊", "●", "─", "╌", "▶", "◀", "├", "┤", "↩", "✖", "↻", "╳", "→"};
+constexpr Signs kAscii = {"|", ":", "o", "-", ".", ">", "<", "+", "+", "@", "X", "^", "/", "->"};
+
+constexpr size_t kFirstLane = 7;   // Room for step numbers.
+constexpr size_t kBesideMin = 34;  // Room for what stands beside the lanes.
+
+class Drawing {
+ public:
+  Drawing(const SpaceTime& picture, const Look& look)
+      : picture_(picture), look_(look), signs_(look.utf8 ? kUnicode : kAscii) {
+    for (const Lane& lane : picture_.lanes) status_.push_back(lane.status);
+    common_ = Clean(CommonPrefix(picture_));
+    PlaceLanes();
+  }
+
+  std::string Draw() {
+    DrawStart();
+    DrawHeader();
+    for (size_t i = 0; i < picture_.moments.size(); ++i) DrawMoment(i);
+    DrawEnd();
+    return std::move(text_);
+  }
+
+ private:
+  std::string Clean(const std::string& text) const { return Printable(text, look_.utf8); }
+  size_t LaneAt(size_t lane) const { return kFirstLane + lane * gap_; }
+  static bool IsArrow(const Moment& m) {
+    return (m.kind == EventKind::kDeliver || m.kind == EventKind::kBreak) && m.peer != m.lane;
+  }
+  static size_t Span(const Moment& m) {
+    return m.lane > m.peer ? m.lane - m.peer : m.peer - m.lane;
+  }
+
+  void PlaceLanes();
+  static size_t GapFor(const Moment& m, const std::string& label);
+  void PutLanes(TextRow& row) const;
+  void PutMark(TextRow& row, const Moment& moment, const std::string& label) const;
+  void PutArrow(TextRow& row, const Moment& moment, const std::string& label) const;
+  std::vector<std::string> Origin(size_t index) const;
+  std::vector<std::string> Changes(std::vector<Change> changes, const std::string& arrow) const;
+  std::vector<std::pair<std::string, Ink>> Beside(size_t index) const;
+  void Write(const std::string& text, Ink ink, const std::string& indent = "");
+  void DrawStart();
+  void DrawHeader();
+  void DrawMoment(size_t index);
+  void DrawEnd();
+
+  const SpaceTime& picture_;
+  const Look& look_;
+  const Signs& signs_;
+  std::vector<NodeStatus> status_;
+  std::string common_;               // What the names of changes leave out.
+  std::vector<std::string> labels_;  // One per moment, as short as the room wants it.
+  size_t gap_ = 0;
+  size_t beside_ = 0;  // Column where the text beside the lanes begins.
+  std::string text_;
+};
+
+size_t Drawing::GapFor(const Moment& m, const std::string& label) {
+  return IsArrow(m) ? (Width(label) + 7 + Span(m)) / Span(m) : Width(label) + 4;
+}
+
+// Lanes stand as far apart as the longest label needs and the width allows. A label that no width
+// would fit is cut to its name, and the rest stands beside.
+void Drawing::PlaceLanes() {
+  const size_t columns = std::max<size_t>(look_.columns, 60);
+  const size_t lanes = std::max<size_t>(picture_.lanes.size(), 1);
+  const size_t gap_max = std::max<size_t>((columns - kFirstLane - kBesideMin) / lanes, 4);
+  size_t wanted = std::min<size_t>(10, gap_max);
+  size_t last_room = 6;
+  for (const Moment& m : picture_.moments) {
+    std::string label = Clean(m.label);
+    if (GapFor(m, label) > gap_max) label = ShortLabel(label);
+    if (GapFor(m, label) > gap_max) label = "";
+    wanted = std::max(wanted, std::min(GapFor(m, label), gap_max));
+    if (!IsArrow(m) && m.lane + 1 == lanes) last_room = std::max(last_room, Width(label) + 4);
+    labels_.push_back(std::move(label));
+  }
+  gap_ = wanted;
+  beside_ = LaneAt(lanes - 1) + last_room;
+}
+
+void Drawing::PutLanes(TextRow& row) const {
+  for (size_t n = 0; n < status_.size(); ++n) {
+    if (status_[n] == NodeStatus::kFailed) continue;
+    row.Put(LaneAt(n), status_[n] == NodeStatus::kUp ? signs_.lane : signs_.lane_down, Ink::kDim);
+  }
+}
+
+void Drawing::PutArrow(TextRow& row, const Moment& moment, const std::string& label) const {
+  const size_t from = LaneAt(moment.peer);
+  const size_t to = LaneAt(moment.lane);
+  const bool right = to > from;
+  const size_t begin = std::min(from, to) + 1;
+  const size_t end = std::max(from, to);
+  const bool early = moment.kind == EventKind::kDeliver && !moment.sent_at;
+  for (size_t i = begin; i < end; ++i) {
+    row.Put(i, early ? signs_.early_line : signs_.line, Ink::kArrow);
+  }
+  row.Put(from, right ? signs_.tail_right : signs_.tail_left, Ink::kArrow);
+  const char* const head = right ? signs_.head_right : signs_.head_left;
+  row.Put(right ? end - 1 : begin, moment.kind == EventKind::kBreak ? signs_.broken : head,
+          Ink::kArrow);
+  if (label.empty()) return;
+  const std::string spaced = absl::StrCat(" ", label, " ");
+  // In the middle of the line, to which the head does not belong.
+  row.Put(begin + (right ? 0 : 1) + (end - begin - 1 - Width(spaced)) / 2, spaced);
+}
+
+void Drawing::PutMark(TextRow& row, const Moment& moment, const std::string& label) const {
+  const size_t at = LaneAt(moment.lane);
+  const bool failed = moment.status == NodeStatus::kFailed;
+  if (IsArrow(moment)) {
+    PutArrow(row, moment, label);
+  } else {
+    const std::string sign = moment.kind == EventKind::kDeliver ? signs_.self : " ";
+    row.Put(at + 1, sign, Ink::kArrow);
+    row.Put(at + 2, absl::StrCat(sign == " " ? "" : " ", label));
+  }
+  const char* mark = signs_.mark;
+  if (moment.kind == EventKind::kCrash || failed) mark = signs_.crash;
+  if (moment.kind == EventKind::kRestart) mark = signs_.restart;
+  const bool bad = moment.kind == EventKind::kCrash || failed;
+  row.Put(at, mark, bad ? Ink::kBad : Ink::kMark);
+}
+
+// What made the step turn out as it did, where the picture does not show it.
+std::vector<std::string> Drawing::Origin(size_t index) const {
+  const Moment& moment = picture_.moments[index];
+  std::vector<std::string> origin;
+  const bool late =
+      moment.kind == EventKind::kDeliver && moment.sent_at && *moment.sent_at + 1 < index;
+  if (late) origin.push_back(absl::StrCat("sent in step ", *moment.sent_at + 1));
+  if (!moment.choices.empty()) {
+    origin.push_back(absl::StrCat("chooses ", absl::StrJoin(moment.choices, ", ")));
+  }
+  return origin;
+}
+
+// The arrow is not cleaned: it is already what the reader can see.
+std::vector<std::string> Drawing::Changes(std::vector<Change> changes,
+                                          const std::string& arrow) const {
+  for (Change& c : changes)
+    c = {Clean(c.name), Clean(c.before), Clean(c.after), c.appears, c.vanishes};
+  return ChangeLines(changes, common_, arrow);
+}
+
+std::vector<std::pair<std::string, Ink>> Drawing::Beside(size_t index) const {
+  const Moment& moment = picture_.moments[index];
+  const size_t width = std::max(look_.columns, beside_ + 24) - beside_;
+  std::vector<std::pair<std::string, Ink>> lines;
+  const auto add = [&](const std::string& text, Ink ink) {
+    for (std::string& line : Wrap(Clean(text), width)) lines.emplace_back(std::move(line), ink);
+  };
+  std::string origin = absl::StrJoin(Origin(index), ", ");
+  if (labels_[index] != Clean(moment.label)) {
+    add(absl::StrCat(moment.label, origin.empty() ? "" : ", ", origin), Ink::kPlain);
+    origin.clear();
+  }
+  for (const std::string& change : Changes(moment.changes, signs_.becomes)) {
+    for (std::string& line : Wrap(change, width)) lines.emplace_back(std::move(line), Ink::kChange);
+  }
+  if (!origin.empty()) add(origin, Ink::kDim);
+  for (const std::string& sent : SendTexts(moment)) add("sends " + sent, Ink::kDim);
+  return lines;
+}
+
+void Drawing::DrawMoment(size_t index) {
+  const Moment& moment = picture_.moments[index];
+  const auto beside = Beside(index);
+  const bool last = index + 1 == picture_.moments.size();
+  for (size_t i = 0; i < std::max<size_t>(beside.size(), 1); ++i) {
+    TextRow row;
+    PutLanes(row);
+    if (i == 0) {
+      const std::string number = std::to_string(index + 1);
+      row.Put(4 - std::min<size_t>(number.size(), 4), number, last ? Ink::kBad : Ink::kDim);
+      PutMark(row, moment, labels_[index]);
+      status_[moment.lane] = moment.status;
+    }
+    if (i < beside.size()) row.Put(beside_, beside[i].first, beside[i].second);
+    text_ += row.Finish(look_);
+  }
+}
+
+void Drawing::Write(const std::string& text, Ink ink, const std::string& indent) {
+  for (const std::string& line : Wrap(text, std::max<size_t>(look_.columns, 60) - indent.size())) {
+    text_ += indent + Inked(line, ink, look_) + "\n";
+  }
+}
+
+void Drawing::DrawStart() {
+  bool any = false;
+  for (const Lane& lane : picture_.lanes) {
+    if (lane.at_start.empty()) continue;
+    any = true;
+    Write(absl::StrCat(lane.name, " starts with ", absl::StrJoin(Changes(lane.at_start, ""), "; ")),
+          Ink::kPlain);
+  }
+  if (picture_.in_flight_at_start > 0) {
+    any = true;
+    Write(absl::StrCat("In flight at the start: ", picture_.in_flight_at_start,
+                       picture_.in_flight_at_start == 1 ? " message" : " messages",
+                       "; when one arrives, its arrow is ", signs_.early_line, signs_.early_line,
+                       signs_.early_line, signs_.head_right, "."),
+          Ink::kPlain);
+  }
+  if (picture_.bystanders > 0) {
+    any = true;
+    Write(BystandersText(picture_) + ".", Ink::kDim);
+  }
+  if (!common_.empty()) {
+    any = true;
+    Write(absl::StrCat("Names are those of ", common_, "."), Ink::kDim);
+  }
+  if (any) text_ += "\n";
+}
+
+void Drawing::DrawHeader() {
+  TextRow names;
+  names.Put(0, "step", Ink::kDim);
+  for (size_t n = 0; n < picture_.lanes.size(); ++n) {
+    const std::string name =
+        gap_ >= 8 ? picture_.lanes[n].name : std::to_string(picture_.lanes[n].node);
+    names.Put(LaneAt(n) - std::min<size_t>(Width(name) / 3, 2), name, Ink::kHead);
+  }
+  names.Put(beside_, "what it does", Ink::kDim);
+  text_ += names.Finish(look_);
+  TextRow row;
+  PutLanes(row);
+  text_ += row.Finish(look_);
+}
+
+void Drawing::DrawEnd() {
+  TextRow row;
+  PutLanes(row);
+  text_ += row.Finish(look_) + "\n";
+  Write(absl::StrCat(look_.utf8 ? "✗ " : "! ", Clean(picture_.invariant),
+                     " does not hold: ", Clean(picture_.why)),
+        Ink::kBad);
+  for (const Lane& lane : picture_.lanes) {
+    const std::string fields = absl::StrJoin(Changes(lane.at_end, ""), "; ");
+    if (!fields.empty()) Write(absl::StrCat(lane.name, ": ", fields), Ink::kPlain, "  ");
+  }
+}
+
+}  // namespace
+
+std::string DrawText(const SpaceTime& picture, const Look& look) {
+  return Drawing(picture, look).Draw();
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "agent/console/console.h"
+#include "agent/drawing/space_time.h"
+
+namespace foretell::agent {
+
+// The path as text: one lane per node, time goes down, a message is an arrow at the moment of its
+// delivery, and what changes stands beside the step. Ends with what broke and why. Fits
+// `look.columns` (at least 60 are used); plain ASCII unless `look.utf8`.
+std::string DrawText(const SpaceTime& picture, const Look& look);
+
+}  // namespace foretell::agent

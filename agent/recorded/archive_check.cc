@@ -1,0 +1,145 @@
+#include "agent/recorded/archive_check.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "agent/check/spaces.h"
+#include "agent/console/live_line.h"
+#include "agent/console/quantities.h"
+
+namespace foretell::agent {
+namespace {
+
+using Time = Streams::Time;
+
+class ArchiveCheck {
+ public:
+  ArchiveCheck(const ArchiveCheckPlan& plan, Streams& streams)
+      : plan_(plan),
+        streams_(streams),
+        guarded_{.out = streams.out,
+                 .err = streams.err,
+                 .out_look = streams.out_look,
+                 .err_look = streams.err_look,
+                 .live = streams.live,
+                 .now = [this] { return Now(); },
+                 .interrupted = [this] { return Interrupted(); }},
+        verdicts_(plan.entries.size()) {}
+
+  std::vector<CutVerdict> Run() {
+    std::vector<std::thread> threads;
+    const size_t jobs = std::min<size_t>(plan_.jobs, plan_.entries.size());
+    for (size_t i = 0; i < jobs; ++i) threads.emplace_back([this] { Work(); });
+    Watch();
+    for (std::thread& thread : threads) thread.join();
+    return std::move(verdicts_);
+  }
+
+ private:
+  Time Now() {
+    const std::lock_guard lock(outside_);
+    return streams_.now();
+  }
+  bool Interrupted() {
+    const std::lock_guard lock(outside_);
+    return streams_.interrupted();
+  }
+
+  // Shows how far it has come until all is done.
+  void Watch() {
+    LiveLine line(guarded_);
+    const size_t total = plan_.entries.size();
+    std::unique_lock lock(mutex_);
+    while (finished_ < next_ || (next_ < total && !stopped_)) {
+      changed_.wait_for(lock, std::chrono::milliseconds(100));
+      const std::string text =
+          absl::StrCat("checking cuts  ", FormatCount(finished_), " of ", FormatCount(total), "  ",
+                       FormatCount(predicted_), " with a violation");
+      lock.unlock();
+      if (line.Due()) line.Show(text);
+      lock.lock();
+    }
+  }
+
+  void Work() {
+    for (;;) {
+      const bool interrupted = Interrupted();
+      size_t index = 0;
+      {
+        const std::lock_guard lock(mutex_);
+        stopped_ = stopped_ || interrupted;
+        if (stopped_ || next_ == plan_.entries.size()) break;
+        index = next_++;
+      }
+      CutVerdict verdict = Check(index);
+      const std::lock_guard lock(mutex_);
+      predicted_ += verdict.predictions.empty() ? 0 : 1;
+      verdicts_[index] = std::move(verdict);
+      ++finished_;
+      changed_.notify_one();
+    }
+    const std::lock_guard lock(mutex_);
+    changed_.notify_one();
+  }
+
+  CutVerdict Check(size_t index) {
+    CutVerdict verdict{.done = true};
+    const Time begin = Now();
+    const auto recorded = plan_.archive->Load(plan_.entries[index]);
+    verdict.status = recorded.ok()
+                         ? Explore(recorded->snapshot.cut, *plan_.selections[index], begin, verdict)
+                         : recorded.status();
+    verdict.seconds = std::chrono::duration<double>(Now() - begin).count();
+    return verdict;
+  }
+
+  absl::Status Explore(const model::SystemCut& cut, const Selection& selection, Time begin,
+                       CutVerdict& verdict) {
+    const model::Service& service = *selection.system.service;
+    const auto spaces = SpacesOf(service, cut);
+    if (!spaces.ok()) return spaces.status();
+    const Time deadline = begin + plan_.budget;
+    model::Budget budget({plan_.steps, plan_.bytes, deadline},
+                         [this, deadline] { return Interrupted() ? deadline : Now(); });
+    EngineOptions options;
+    options.all_invariants = true;  // Each one has its own first cut.
+    options.components = selection.system.components;
+    options.progress = [](const model::Progress&) {};
+    const auto explored = ExploreSpaces(*plan_.engine, options, service, *spaces,
+                                        /*first_only=*/false, budget);
+    if (!explored.ok()) return explored.status();
+    verdict.outcome = explored->report.outcome;
+    verdict.complete = explored->report.complete;
+    for (size_t i = 0; i < explored->spaces.size(); ++i) {
+      const model::Violation& violation = explored->report.violations[i];
+      verdict.predictions.push_back(
+          {violation.invariant, violation.path.size(), (*spaces)[explored->spaces[i]].text});
+    }
+    return absl::OkStatus();
+  }
+
+  const ArchiveCheckPlan& plan_;
+  Streams& streams_;
+  Streams guarded_;
+  std::mutex outside_;  // Held while the clock or the interrupt is asked.
+
+  std::mutex mutex_;  // Of all that follows.
+  std::condition_variable changed_;
+  std::vector<CutVerdict> verdicts_;
+  size_t next_ = 0;
+  size_t finished_ = 0;
+  size_t predicted_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+std::vector<CutVerdict> CheckArchive(const ArchiveCheckPlan& plan, Streams& streams) {
+  return ArchiveCheck(plan, streams).Run();
+}
+
+}  // namespace foretell::agent

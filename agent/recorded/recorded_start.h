@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "agent/check/selection.h"
+#include "model/service.h"
+#include "snapshot/archive/archive.h"
+#include "snapshot/protocol/recorded.h"
+
+namespace foretell::agent {
+
+// A cut from a file, to check from.
+struct RecordedStart {
+  std::string name;  // "snapshot 17 of archive.ftl, taken 2026-11-16T05:26:17.123Z".
+  snapshot::RecordedSnapshot recorded;
+  std::vector<model::Imagined> spaces;  // Of a bundle: where its path starts. Else empty.
+  std::vector<snapshot::Loss> lost;     // Of an archive: what of it cannot be read.
+};
+
+// `reference` is FILE, FILE#N or N-less: a bundle, or an archive, of which the last record or the
+// last one with number N is taken. Errors name the file.
+absl::StatusOr<RecordedStart> LoadStart(const std::string& reference);
+
+// The last record of number `number`. NotFound names the file, and what there is.
+absl::StatusOr<snapshot::ArchiveEntry> FindNumber(const snapshot::ArchiveReader& archive,
+                                                  const std::string& file, uint64_t number);
+
+// The service that a cut was taken of. FailedPrecondition, with both versions, if this build has
+// another version of its code.
+absl::StatusOr<Selection> SelectOrigin(const model::Catalog& catalog,
+                                       const snapshot::Origin& origin);
+// The same, whatever the version.
+absl::StatusOr<Selection> SelectAnyVersion(const model::Catalog& catalog,
+                                           const snapshot::Origin& origin);
+
+}  // namespace foretell::agent

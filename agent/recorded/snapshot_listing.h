@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/console/console.h"
+#include "snapshot/archive/archive.h"
+
+namespace foretell::agent {
+
+// What `foretell snapshots` tells about an archive.
+struct SnapshotListing {
+  std::string file;
+  std::vector<snapshot::ArchiveEntry> entries;  // Those that were asked for.
+  size_t total = 0;                             // Records of the archive.
+  std::vector<snapshot::Loss> lost;
+};
+
+// One line per snapshot, a summary, and what is damaged.
+std::string ListingText(const SnapshotListing& listing, const Look& look);
+// One object and a newline.
+std::string ListingJson(const SnapshotListing& listing);
+
+// "23 bytes at byte 815: no header", for people.
+std::string LossText(const snapshot::Loss& loss);
+
+}  // namespace foretell::agent

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "agent/sidecar/config/config.h"
+#include "model/family.h"
+#include "snapshot/protocol/recorded.h"
+
+namespace foretell::agent {
+
+// What a configuration means once its service is known.
+struct Watch {
+  Config config;
+  snapshot::Origin origin;
+  model::System system;
+  bool has_judge = false;  // Of violations from where a scenario starts; see SecondOpinion.
+};
+
+// Makes the service and compares the configuration with it. Plug-ins must be loaded already.
+// InvalidArgument with one line per mistake: an invariant that does not exist, the wrong number of
+// nodes, a service that cannot run live.
+absl::StatusOr<Watch> MakeWatch(Config config, const model::Catalog& catalog);
+
+// What the watch will do, for people.
+std::string Describe(const Watch& watch);
+
+}  // namespace foretell::agent

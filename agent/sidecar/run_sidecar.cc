@@ -1,0 +1,211 @@
+#include "agent/sidecar/run_sidecar.h"
+
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "agent/console/version.h"
+#include "agent/console/wall_time.h"
+#include "agent/health/server.h"
+#include "agent/health/service_manager.h"
+#include "agent/sidecar/report/audit_log.h"
+#include "agent/sidecar/sidecar.h"
+#include "agent/sidecar/steering/enforcer.h"
+#include "agent/sidecar/steering/kill_switch.h"
+#include "agent/telemetry/telemetry.h"
+#include "snapshot/archive/archive.h"
+#include "snapshot/rpc/agent_control.h"
+
+namespace foretell::agent {
+namespace {
+
+// Every part of a running agent, in the order in which they are made; they end in reverse. Parts
+// that are not configured are null.
+class Running {
+ public:
+  Running(const Watch& watch, const AgentIo& io) : watch_(watch), io_(io) {}
+
+  absl::Status Start() {
+    for (const auto step :
+         {&Running::StartTelemetry, &Running::OpenFiles, &Running::Connect, &Running::StartSidecar,
+          &Running::StartSwitches, &Running::StartHealth}) {
+      if (absl::Status status = (this->*step)(); !status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+  void Run() {
+    TellManager(notify_.Ready("watching"));
+    io_.journal.Log(absl::StrCat("watching ", watch_.config.nodes.size(), " nodes of ",
+                                 watch_.config.service, "; telemetry: ", telemetry_->Describe()));
+    sidecar_->Run([this] {
+      Show();
+      return io_.stop() || sidecar_->rounds() >= io_.rounds_max;
+    });
+    TellManager(notify_.Stopping());
+    enforcer_->Stop();
+    io_.journal.Log(absl::StrCat("stopped after ", sidecar_->rounds(), " rounds"));
+  }
+
+ private:
+  absl::Status StartTelemetry() {
+    TelemetryOptions options{.version = kVersion, .environment = ProcessEnvironment};
+    options.log = [this](const std::string& line) { io_.journal.Log("telemetry: " + line); };
+    auto telemetry = Telemetry::Start(std::move(options));
+    if (telemetry.ok()) telemetry_ = *std::move(telemetry);
+    return telemetry.status();
+  }
+
+  absl::Status OpenFiles() {
+    const Config& config = watch_.config;
+    if (!config.archive.empty()) {
+      auto archive = snapshot::ArchiveWriter::Open(
+          config.archive,
+          {.file_bytes_max = config.archive_size_max, .files_max = config.archive_files_max});
+      if (!archive.ok()) return archive.status();
+      archive_ = *std::move(archive);
+      for (const snapshot::Loss& loss : archive_->recovered()) {
+        io_.journal.Log(absl::StrCat("archive ", config.archive, ": ", loss.bytes,
+                                     " bytes at offset ", loss.offset,
+                                     loss.tail ? " cut off: " : " skipped: ", loss.why));
+      }
+    }
+    if (config.audit.empty()) return absl::OkStatus();
+    auto audit = AuditLog::Open({config.audit, config.audit_size_max, config.audit_files_max},
+                                config.hash, WallNow);
+    if (audit.ok()) audit_ = *std::move(audit);
+    return audit.status();
+  }
+
+  absl::Status Connect() {
+    snapshot::RpcClient::Options options{.tls = watch_.config.tls,
+                                         .agent = absl::StrCat("foretell ", kVersion)};
+    for (uint32_t n = 0; n < watch_.config.nodes.size(); ++n) {
+      options.nodes.push_back({model::NodeId(n), watch_.config.nodes[n].address});
+    }
+    // The sidecar is made after its client; hints before that can wait for the first round.
+    options.interesting = [this](model::NodeId) {
+      if (Sidecar* sidecar = hinted_.load()) sidecar->Hint();
+    };
+    auto client = snapshot::RpcClient::Start(std::move(options));
+    if (client.ok()) client_ = *std::move(client);
+    return client.status();
+  }
+
+  absl::Status StartSidecar() {
+    predictors::PortfolioOptions options{.engines = watch_.config.engines,
+                                         .threads = watch_.config.threads,
+                                         .components = watch_.system.components};
+    for (const auto& invariant : watch_.system.service->invariants()) {
+      if (watch_.config.ModeOf(invariant.name) == snapshot::Mode::kOff) {
+        options.ignored.push_back(invariant.name);
+      }
+    }
+    auto portfolio = predictors::Portfolio::Make(*watch_.system.service, std::move(options));
+    if (!portfolio.ok()) return portfolio.status();
+    portfolio_ = *std::move(portfolio);
+    const int64_t started = WallNow();
+    enforcer_ = std::make_unique<Enforcer>(
+        Enforcer::Parts{*watch_.system.service, watch_.config, *client_, *telemetry_, io_.journal,
+                        audit_.get(), io_.now, absl::StrCat(started / 1'000'000'000, "-")});
+    sidecar_ = std::make_unique<Sidecar>(SidecarParts{
+        *watch_.system.service, watch_.origin, watch_.config, *client_, *portfolio_, *enforcer_,
+        *telemetry_, io_.journal, archive_.get(), io_.now, WallNow, watch_.has_judge});
+    hinted_ = sidecar_.get();
+    return absl::OkStatus();
+  }
+
+  absl::Status StartSwitches() {
+    switch_ = std::make_unique<KillSwitch>(KillSwitch::Options{
+        .file = watch_.config.kill_file,
+        .signalled = io_.kill_signalled,
+        .changed = [this](const std::string& reason) { enforcer_->Kill(reason); }});
+    if (!switch_->reason().empty()) enforcer_->Kill(switch_->reason());
+    if (watch_.config.control.empty()) return absl::OkStatus();
+    handler_ = std::make_unique<Handler>(*switch_, *sidecar_);
+    auto control = snapshot::ControlServer::Start(watch_.config.control, *handler_);
+    if (control.ok()) control_ = *std::move(control);
+    return control.status();
+  }
+
+  absl::Status StartHealth() {
+    if (watch_.config.health.empty()) return absl::OkStatus();
+    const auto address = HealthAddress(watch_.config.health);
+    if (!address.ok()) return address.status();
+    HealthOptions options{.host = address->host, .port = address->port};
+    options.live = {{"rounds", [this] { return sidecar_->going(); }}};
+    options.ready = {{"collector", [this] { return sidecar_->collecting(); }},
+                     {"archive", [this] { return sidecar_->archiving(); }}};
+    options.metrics = [this] { return telemetry_->registry().Text(); };
+    auto health = HealthServer::Start(std::move(options));
+    if (!health.ok()) return health.status();
+    health_ = *std::move(health);
+    io_.journal.Log(
+        absl::StrCat("health and metrics on http://", address->host, ":", health_->port(), "/"));
+    return absl::OkStatus();
+  }
+
+  // What the outside sees, while rounds are on and between them.
+  void Show() {
+    const auto now = io_.now();
+    if (notify_.watchdog_period() && now >= watchdog_due_) {
+      watchdog_due_ = now + *notify_.watchdog_period();
+      TellManager(notify_.Watchdog());
+    }
+    if (health_ == nullptr || sidecar_->rounds() == shown_) return;
+    shown_ = sidecar_->rounds();
+    health_->SetStatus(sidecar_->status());
+  }
+
+  // A service manager that does not listen is its own problem; rounds go on.
+  void TellManager(const absl::Status& status) {
+    if (!status.ok() && status.message() != manager_told_) {
+      manager_told_ = std::string(status.message());
+      io_.journal.Log("service manager: " + manager_told_);
+    }
+  }
+
+  // What comes over the control socket.
+  struct Handler : snapshot::ControlHandler {
+    Handler(KillSwitch& kill_switch, Sidecar& sidecar) : switch_(kill_switch), sidecar_(sidecar) {}
+    void Kill(std::string reason) override { switch_.Throw(reason); }
+    void Revive() override { switch_.Release(); }
+    snapshot::ControlStatus Status() override {
+      const std::string reason = switch_.reason();
+      return {.killed = !reason.empty(), .rounds = sidecar_.rounds(), .reason = reason};
+    }
+    KillSwitch& switch_;
+    Sidecar& sidecar_;
+  };
+
+  const Watch& watch_;
+  const AgentIo& io_;
+  const ServiceManager notify_{ProcessEnvironment};
+  std::string manager_told_;
+  std::chrono::steady_clock::time_point watchdog_due_{};
+  uint64_t shown_ = 0;
+  std::unique_ptr<Telemetry> telemetry_;
+  std::unique_ptr<snapshot::ArchiveWriter> archive_;
+  std::unique_ptr<AuditLog> audit_;
+  std::unique_ptr<predictors::Portfolio> portfolio_;
+  std::unique_ptr<Enforcer> enforcer_;
+  std::unique_ptr<Sidecar> sidecar_;
+  // Its thread hands hints to the sidecar, so it ends before the sidecar does; what calls it ends
+  // earlier still.
+  std::atomic<Sidecar*> hinted_ = nullptr;
+  std::unique_ptr<snapshot::RpcClient> client_;
+  std::unique_ptr<KillSwitch> switch_;
+  std::unique_ptr<Handler> handler_;
+  std::unique_ptr<snapshot::ControlServer> control_;
+  std::unique_ptr<HealthServer> health_;
+};
+
+}  // namespace
+
+absl::Status RunSidecar(const Watch& watch, const AgentIo& io) {
+  Running running(watch, io);
+  if (absl::Status status = running.Start(); !status.ok()) return status;
+  running.Run();
+  return absl::OkStatus();
+}
+
+}  // namespace foretell::agent

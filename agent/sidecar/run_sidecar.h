@@ -1,0 +1,23 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+
+#include "absl/status/status.h"
+#include "agent/sidecar/config/resolved_config.h"
+#include "agent/sidecar/report/agent_log.h"
+
+namespace foretell::agent {
+
+// Runs the agent until `stop` says so.
+struct AgentIo {
+  Journal& journal;
+  std::function<bool()> stop;
+  std::function<bool()> kill_signalled;
+  std::function<std::chrono::steady_clock::time_point()> now;
+  uint64_t rounds_max = UINT64_MAX;
+};
+absl::Status RunSidecar(const Watch& watch, const AgentIo& io);
+
+}  // namespace foretell::agent

@@ -1,0 +1,95 @@
+// What the sidecar shows on its page.
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "agent/console/printable.h"
+#include "agent/sidecar/sidecar.h"
+#include "model/describe.h"
+
+namespace foretell::agent {
+
+StatusPage Sidecar::status() const {
+  const std::lock_guard lock(status_mutex_);
+  return status_;
+}
+
+absl::Status Sidecar::going() const {
+  const Config& config = parts_.config;
+  // Planning can take as long as the search, and both can be a little late.
+  const auto most = config.period + 4 * config.budget + 8 * config.collect_timeout;
+  const auto since = parts_.now() - last_ended_.load();
+  if (since <= 3 * most) return absl::OkStatus();
+  return absl::DeadlineExceededError(
+      absl::StrCat("no round has ended for ",
+                   std::chrono::duration_cast<std::chrono::seconds>(since).count(), " s"));
+}
+
+absl::Status Sidecar::collecting() const {
+  const std::lock_guard lock(status_mutex_);
+  return collecting_;
+}
+
+absl::Status Sidecar::archiving() const {
+  const std::lock_guard lock(status_mutex_);
+  return archiving_;
+}
+
+std::optional<uint64_t> Sidecar::HitsOf(const snapshot::Filter& filter) const {
+  const auto found = hits_.find({filter.node, filter.decision});
+  if (found == hits_.end()) return std::nullopt;
+  return found->second;
+}
+
+void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting) {
+  StatusPage page;
+  for (const model::InvariantInfo& invariant : parts_.service.invariants()) {
+    if (invariant.eventually) continue;
+    page.invariants.push_back(
+        {invariant.name, snapshot::ModeName(parts_.config.ModeOf(invariant.name)),
+         reporter_.reported(invariant.name), parts_.enforcer.applied(invariant.name)});
+  }
+  page.last_round = {.number = record.number,
+                     .start = record.start,
+                     .duration = record.duration,
+                     .outcome = record.outcome,
+                     .detail = Printable(record.error, true),
+                     .exact = record.snapshot && record.snapshot->exact};
+  if (record.snapshot) page.last_round->snapshot_bytes = record.snapshot->bytes;
+  for (size_t n = 0; n < record.nodes.size(); ++n) {
+    const NodeRecord& node = record.nodes[n];
+    page.nodes.push_back({.id = node.node,
+                          .address = snapshot::ToString(parts_.config.nodes[n].address),
+                          .up = node.status == "ok",
+                          .status = absent_[n].word.empty() ? node.status : absent_[n].reason,
+                          .checkpoint = checkpoints_[n],
+                          .overhead = overheads_[n]});
+  }
+  for (const EngineRecord& engine : record.engines) {
+    page.engines.push_back({engine.engine, engine.space, engine.outcome, !engine.error.empty(),
+                            absl::StrJoin(FaultsOf(engine), "; "), engine.states, engine.depth,
+                            engine.timing.duration});
+  }
+  page.predictions = reporter_.recent();
+  using Wall = std::chrono::system_clock::duration;
+  const Time now = parts_.now();
+  for (const VetoDesk::Veto& veto : parts_.enforcer.vetoes()) {
+    const auto left = std::chrono::duration_cast<Wall>(veto.until - now);
+    page.vetoes.push_back(
+        {veto.filter.decision, veto.filter.invariant, snapshot::ModeName(veto.filter.mode),
+         snapshot::FilterKindName(veto.filter.kind), veto.filter.node.value(),
+         Printable(Describe(parts_.service, veto.filter.node, veto.filter.event), true),
+         HitsOf(veto.filter),
+         record.start + std::chrono::duration_cast<Wall>(record.duration) + left});
+  }
+  page.killed = parts_.enforcer.killed();
+  page.rounds = rounds_.load();
+  page.updated = record.start;
+  const std::lock_guard lock(status_mutex_);
+  page.service = status_.service;
+  page.version = status_.version;
+  page.started = status_.started;
+  status_ = std::move(page);
+  collecting_ = collecting;
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,320 @@
+#include "agent/sidecar/steering/enforcer.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "agent/console/printable.h"
+#include "model/describe.h"
+#include "snapshot/archive/cut_hash.h"
+#include "snapshot/protocol/recorded.h"
+#include "snapshot/storage/compress.h"
+
+namespace foretell::agent {
+namespace {
+
+using snapshot::Filter;
+using snapshot::Mode;
+
+constexpr uint64_t kCutBytesPerSecond = 4 << 20;
+
+// Of messages to nodes. The kill switch may have to wait for one of each kind before its own, and
+// all of them together are to take less than a second.
+constexpr std::chrono::milliseconds kTimeoutMax{250};
+
+std::string Words(const model::Service& service, const Filter& filter) {
+  return absl::StrCat(snapshot::FilterKindName(filter.kind), " ",
+                      Printable(Describe(service, filter.node, filter.event), true));
+}
+
+VetoEvent EventOf(const model::Service& service, const Filter& filter, const std::string& reason) {
+  return {.decision = filter.decision,
+          .invariant = filter.invariant,
+          .mode = snapshot::ModeName(filter.mode),
+          .kind = snapshot::FilterKindName(filter.kind),
+          .node = filter.node.value(),
+          .lease = filter.lease,
+          .reason = reason,
+          .text = Words(service, filter)};
+}
+
+std::map<std::string, Mode> ActiveModes(const model::Service& service, const Config& config) {
+  std::map<std::string, Mode> modes;
+  for (const model::InvariantInfo& invariant : service.invariants()) {
+    const Mode mode = config.ModeOf(invariant.name);
+    const bool active = mode == Mode::kShadow || mode == Mode::kEnforce;
+    if (active && !invariant.eventually) modes[invariant.name] = mode;
+  }
+  return modes;
+}
+
+const Reporter::Finding* FindingOf(const std::vector<Reporter::Finding>* findings,
+                                   const std::string& invariant) {
+  if (findings == nullptr) return nullptr;
+  for (const Reporter::Finding& finding : *findings) {
+    if (finding.predicted.violation.invariant == invariant) return &finding;
+  }
+  return nullptr;
+}
+
+void AddSnapshot(const snapshot::RecordedSnapshot& snapshot, AuditEntry& entry) {
+  entry.snapshot = snapshot.snapshot.number;
+  entry.snapshot_hash =
+      absl::StrCat(absl::Hex(snapshot::CutHash(snapshot.snapshot.cut), absl::kZeroPad16));
+}
+
+void AddPath(const model::Service& service, const model::Path& path, AuditEntry& entry) {
+  for (const model::PathStep& step : path) {
+    entry.path.push_back(Printable(Describe(service, step.node, step.event), true));
+  }
+}
+
+}  // namespace
+
+Enforcer::Enforcer(Parts parts)
+    : parts_(std::move(parts)),
+      modes_(ActiveModes(parts_.service, parts_.config)),
+      timeout_(std::min(parts_.config.collect_timeout, kTimeoutMax)),
+      desk_({.lease = parts_.config.lease,
+             .filters_max = parts_.config.filters_max,
+             .decision_prefix = parts_.decision_prefix}),
+      silent_told_(parts_.service.node_count()) {}
+
+void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
+  const std::lock_guard lock(mutex_);
+  if (modes_.empty()) return;
+  if (!killed_.empty()) {
+    // A node that could not be reached when the switch was thrown is told as soon as it can be.
+    if (parts_.now() < owed_until_ && Send() && SendCut({})) owed_until_ = {};
+    return;
+  }
+  if (parts_.now() < next_cut_) return;
+  // Large states must not keep nodes busy with our cuts.
+  uint64_t bytes = 0;
+  for (const model::NodeState& node : snapshot.snapshot.cut.nodes) bytes += node.body.size();
+  next_cut_ = parts_.now() + std::chrono::nanoseconds(bytes * 1'000'000'000 / kCutBytesPerSecond);
+  SendCut({.number = snapshot.snapshot.number,
+           .cut = snapshot.snapshot.cut,
+           .modes = modes_,
+           .lease = parts_.config.lease});
+}
+
+std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snapshot,
+                                         const std::vector<Reporter::Finding>& findings,
+                                         bool conclusive) {
+  std::vector<std::string> decisions(findings.size());
+  std::vector<Filter> wanted;
+  std::vector<size_t> wanted_by;  // Index of the finding.
+  for (size_t i = 0; i < findings.size(); ++i) {
+    for (Filter filter : findings[i].plan.filters) {
+      filter.mode = findings[i].mode;
+      filter.invariant = findings[i].predicted.violation.invariant;
+      wanted.push_back(std::move(filter));
+      wanted_by.push_back(i);
+    }
+  }
+  std::vector<VetoDesk::Change> changes;
+  bool idle = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (modes_.empty() || !killed_.empty()) return decisions;
+    idle = wanted.empty() && desk_.vetoes().empty();
+    changes = desk_.Update(wanted, conclusive, snapshot.snapshot.number, parts_.now());
+  }
+  const Context context{&snapshot, &findings, "predicted"};
+  RecordNoPlan(findings, context);
+  if (idle) return decisions;
+  const bool audited = Record(changes, context);
+  if (!audited) {
+    // A veto that nobody can account for later is none that we make.
+    parts_.journal.Log("no veto without its entry in the audit log: all are taken back");
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (!killed_.empty()) return decisions;  // Thrown meanwhile: nothing goes out any more.
+    if (!audited) desk_.Clear();
+    Send();
+  }
+  Say();
+  const size_t first = changes.size() - wanted.size();
+  for (size_t w = 0; audited && w < wanted.size(); ++w) {
+    const VetoDesk::Change& change = changes[first + w];
+    std::string& decision = decisions[wanted_by[w]];
+    const bool in_force = change.action != VetoDesk::Action::kRefused;
+    if (decision.empty() && in_force) decision = change.filter.decision;
+  }
+  return decisions;
+}
+
+void Enforcer::RecordNoPlan(const std::vector<Reporter::Finding>& findings,
+                            const Context& context) {
+  std::set<std::string> now;
+  for (const Reporter::Finding& finding : findings) {
+    const model::Violation& violation = finding.predicted.violation;
+    const bool steers = finding.mode == Mode::kShadow || finding.mode == Mode::kEnforce;
+    // What has happened already is nothing to plan for.
+    if (!steers || !finding.plan.filters.empty() || violation.path.empty()) continue;
+    const std::string key = absl::StrCat(violation.invariant, "\n", finding.predicted.imagined);
+    if (!now.insert(key).second || no_plan_.contains(key)) continue;
+    AuditEntry entry{.action = "no plan",
+                     .invariant = violation.invariant,
+                     .mode = snapshot::ModeName(finding.mode),
+                     .why = finding.plan.text};
+    AddSnapshot(*context.snapshot, entry);
+    AddPath(parts_.service, violation.path, entry);
+    Audit(entry);
+  }
+  no_plan_ = std::move(now);
+}
+
+void Enforcer::Expire() {
+  std::vector<VetoDesk::Change> changes;
+  {
+    const std::lock_guard lock(mutex_);
+    changes = desk_.Update({}, /*conclusive=*/false, 0, parts_.now());
+  }
+  Record(changes, {nullptr, nullptr, "its lease is over"});
+}
+
+void Enforcer::Kill(const std::string& reason) {
+  std::vector<VetoDesk::Change> changes;
+  {
+    const std::lock_guard lock(mutex_);
+    if (reason == killed_) return;
+    killed_ = reason;
+    if (!reason.empty() && !modes_.empty()) changes = TakeBack();
+  }
+  if (reason.empty()) {
+    parts_.journal.Log("kill switch released: vetoes are possible again");
+    Audit({.action = "revived"});
+    return;
+  }
+  parts_.journal.Log("kill switch thrown " + reason + ": all vetoes are taken back");
+  Say();
+  Record(changes, {nullptr, nullptr, "kill switch thrown " + reason});
+  Audit({.action = "killed", .why = reason});
+}
+
+void Enforcer::Stop() {
+  std::vector<VetoDesk::Change> changes;
+  {
+    const std::lock_guard lock(mutex_);
+    if (modes_.empty()) return;
+    changes = TakeBack();
+  }
+  Record(changes, {nullptr, nullptr, "the agent ends"});
+}
+
+std::vector<VetoDesk::Change> Enforcer::TakeBack() {
+  std::vector<VetoDesk::Change> changes = desk_.Clear();
+  const bool filters = Send();
+  const bool cut = SendCut({});
+  owed_until_ = filters && cut ? Time{} : parts_.now() + parts_.config.lease;
+  return changes;
+}
+
+bool Enforcer::Send() {
+  const auto answers =
+      parts_.client.SetFilters(desk_.ByNode(parts_.service.node_count(), parts_.now()), timeout_);
+  bool all = true;
+  for (size_t n = 0; n < answers.size() && n < silent_told_.size(); ++n) {
+    const std::string why(answers[n].message());
+    all = all && answers[n].ok();
+    if (why == std::exchange(silent_told_[n], why) || answers[n].ok()) continue;
+    unsaid_.push_back(absl::StrCat("node ", n, " did not take its filters: ", why));
+  }
+  return all;
+}
+
+void Enforcer::Say() {
+  std::vector<std::string> lines;
+  {
+    const std::lock_guard lock(mutex_);
+    lines.swap(unsaid_);
+  }
+  for (const std::string& line : lines) parts_.journal.Log(line);
+}
+
+bool Enforcer::SendCut(const snapshot::SafetyCut& cut) {
+  const auto answers = parts_.client.SetSafetyCut(cut, timeout_);
+  return std::all_of(answers.begin(), answers.end(),
+                     [](const auto& answer) { return answer.ok(); });
+}
+
+bool Enforcer::Record(const std::vector<VetoDesk::Change>& changes, const Context& context) {
+  bool audited = true;
+  for (const VetoDesk::Change& change : changes) {
+    if (change.action == VetoDesk::Action::kRenewed) continue;
+    audited = RecordOne(change, context) && audited;
+  }
+  return audited;
+}
+
+bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context) {
+  using Action = VetoDesk::Action;
+  const Filter& filter = change.filter;
+  AuditEntry entry{.action = ActionName(change.action),
+                   .decision = filter.decision,
+                   .invariant = filter.invariant,
+                   .mode = snapshot::ModeName(filter.mode),
+                   .why = context.why,
+                   .filters = {Words(parts_.service, filter)}};
+  if (context.snapshot != nullptr) AddSnapshot(*context.snapshot, entry);
+  if (change.action == Action::kApplied) {
+    {
+      const std::lock_guard lock(mutex_);
+      ++applied_[filter.invariant];
+    }
+    if (const auto* finding = FindingOf(context.findings, filter.invariant)) {
+      entry.why = finding->plan.text;
+      AddPath(parts_.service, finding->predicted.violation.path, entry);
+    }
+    parts_.telemetry.VetoApplied(EventOf(parts_.service, filter, ""));
+  } else if (change.action == Action::kRefused) {
+    entry.why = absl::StrCat("there are ", parts_.config.filters_max, " already");
+  } else {
+    if (change.action == Action::kRemoved && context.snapshot != nullptr) {
+      entry.why = "the last round no longer needs it";
+    }
+    const char* reason = change.action == Action::kExpired ? "lease"
+                         : context.snapshot == nullptr     ? "killed"
+                                                           : "not_needed";
+    parts_.telemetry.VetoExpired(EventOf(parts_.service, filter, reason));
+  }
+  parts_.journal.Log(absl::StrCat("veto ", entry.action, " (", entry.mode, ") ", filter.decision,
+                                  ": ", entry.filters.front()));
+  if (parts_.journal.wants_events()) {
+    nlohmann::ordered_json json = {
+        {"decision", filter.decision}, {"invariant", filter.invariant},   {"mode", entry.mode},
+        {"node", filter.node.value()}, {"filter", entry.filters.front()}, {"why", entry.why}};
+    parts_.journal.Event("foretell.veto." + entry.action,
+                         json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  }
+  return Audit(entry);
+}
+
+bool Enforcer::Audit(const AuditEntry& entry) {
+  if (parts_.audit == nullptr) return true;
+  const absl::Status status = parts_.audit->Write(entry);
+  if (!status.ok()) parts_.journal.Log(std::string(status.message()));
+  return status.ok();
+}
+
+std::vector<VetoDesk::Veto> Enforcer::vetoes() const {
+  const std::lock_guard lock(mutex_);
+  return desk_.vetoes();
+}
+
+std::string Enforcer::killed() const {
+  const std::lock_guard lock(mutex_);
+  return killed_;
+}
+
+uint64_t Enforcer::applied(const std::string& invariant) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = applied_.find(invariant);
+  return found == applied_.end() ? 0 : found->second;
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,450 @@
+#include "agent/sidecar/steering/enforcer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <streambuf>
+#include <thread>
+
+#include "agent/sidecar/sidecar.h"
+#include "model/forwarding_service.h"
+#include "predictors/testing/toy_protocol.h"
+#include "snapshot/archive/bundle.h"
+
+namespace foretell::agent {
+namespace {
+
+using predictors::testing::MakeToy;
+using snapshot::Filter;
+using std::chrono_literals::operator""s;
+using testing::HasSubstr;
+
+// Nodes that take everything, and remember the last of it. With `absent`, node 1 does not answer
+// when it is asked for a checkpoint.
+class FakeClient : public snapshot::RpcClient {
+ public:
+  explicit FakeClient(const model::System& system) : system_(system) {}
+  std::vector<snapshot::CheckpointReply> Collect(uint64_t number, Timeout) override {
+    std::vector<snapshot::CheckpointReply> replies(2);
+    for (uint32_t n = 0; n < 2; ++n) {
+      auto checkpoint = std::make_shared<snapshot::Checkpoint>();
+      checkpoint->node = model::NodeId(n);
+      checkpoint->number = number;
+      checkpoint->life = 1;
+      checkpoint->state = system_.start.nodes[n];
+      replies[n].checkpoint = std::move(checkpoint);
+    }
+    if (absent) replies[1].checkpoint = absl::DeadlineExceededError("slow");
+    return replies;
+  }
+  std::vector<absl::StatusOr<snapshot::NodeInfo>> Infos(Timeout) override {
+    return {snapshot::NodeInfo{.node_count = 2}, snapshot::NodeInfo{.node_count = 2}};
+  }
+  std::vector<absl::StatusOr<snapshot::NodeCounters>> Counters(Timeout) override {
+    return {counters, absl::DeadlineExceededError("slow")};
+  }
+  std::vector<absl::Status> SetFilters(const std::vector<std::vector<Filter>>& filters,
+                                       Timeout) override {
+    const std::lock_guard lock(mutex_);
+    filters_ = filters.at(0).size() + filters.at(1).size();
+    ++calls_;
+    return answers;
+  }
+  std::vector<absl::Status> SetSafetyCut(const snapshot::SafetyCut&, Timeout) override {
+    return {absl::OkStatus(), absl::OkStatus()};
+  }
+  size_t filters() const {
+    const std::lock_guard lock(mutex_);
+    return filters_;
+  }
+  int calls() const {
+    const std::lock_guard lock(mutex_);
+    return calls_;
+  }
+
+  void StartRound() override { ++rounds; }
+
+  int rounds = 0;
+  bool absent = false;
+  snapshot::NodeCounters counters;  // Of node 0; the other one does not say.
+  std::vector<absl::Status> answers{absl::OkStatus(), absl::OkStatus()};
+
+ private:
+  const model::System& system_;
+  mutable std::mutex mutex_;
+  size_t filters_ = 0;
+  int calls_ = 0;
+};
+
+// A terminal that takes nothing until it is let go.
+class StuckBuffer : public std::streambuf {
+ public:
+  ~StuckBuffer() override { Free(); }
+  std::future<void> stuck() { return stuck_.get_future(); }
+  void Free() {
+    if (!freed_.exchange(true)) free_.set_value();
+  }
+
+ protected:
+  int overflow(int c) override {
+    if (!told_.exchange(true)) stuck_.set_value();
+    wait_.wait();
+    return c;
+  }
+
+ private:
+  std::promise<void> stuck_;
+  std::promise<void> free_;
+  std::shared_future<void> wait_ = free_.get_future().share();
+  std::atomic<bool> told_ = false;
+  std::atomic<bool> freed_ = false;
+};
+
+class EnforcerTest : public testing::Test {
+ protected:
+  EnforcerTest() {
+    config_.mode = snapshot::Mode::kEnforce;
+    config_.nodes.resize(2);
+    TelemetryOptions options;
+    options.environment = [](const std::string& name) -> std::optional<std::string> {
+      if (name == "OTEL_SDK_DISABLED") return "true";
+      return std::nullopt;
+    };
+    options.log = [](const std::string&) {};
+    telemetry_ = *Telemetry::Start(std::move(options));
+    snapshot_.snapshot.number = 1;
+    snapshot_.snapshot.cut = system_.start;
+  }
+
+  Enforcer Make(Journal& journal) {
+    return Enforcer({*system_.service, config_, client_, *telemetry_, journal, nullptr,
+                     [this] { return now_; }, "x-"});
+  }
+  Reporter::Finding Asked() const {
+    Reporter::Finding finding;
+    finding.mode = snapshot::Mode::kEnforce;
+    finding.predicted.violation.invariant = "few";
+    Filter filter;
+    filter.kind = snapshot::FilterKind::kRefuse;
+    filter.event = {model::EventKind::kAction, model::NodeId(0),
+                    system_.service->Actions(model::NodeId(0), system_.start.nodes[0].body)[0]};
+    finding.plan.filters = {filter};
+    return finding;
+  }
+
+  const model::System system_ = MakeToy();
+  Config config_;
+  FakeClient client_{system_};
+  std::unique_ptr<Telemetry> telemetry_;
+  std::ostringstream log_;
+  Journal journal_{log_, nullptr, [] { return int64_t{0}; }};
+  std::chrono::steady_clock::time_point now_{1000s};
+  snapshot::RecordedSnapshot snapshot_;
+};
+
+TEST_F(EnforcerTest, TheKillSwitchDoesNotWaitForTheBooks) {
+  StuckBuffer buffer;
+  std::ostream terminal(&buffer);
+  Journal journal(terminal, nullptr, [] { return int64_t{0}; });
+  Enforcer enforcer = Make(journal);
+  auto stuck = buffer.stuck();
+  auto steering =
+      std::async(std::launch::async, [&] { enforcer.Steer(snapshot_, {Asked()}, true); });
+  stuck.wait();
+  auto killing = std::async(std::launch::async, [&] { enforcer.Kill("by file"); });
+  // The nodes are told although nobody can write a line.
+  while (client_.calls() == 0 && killing.wait_for(0s) != std::future_status::ready) {
+    ASSERT_NE(steering.wait_for(0s), std::future_status::ready);
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(enforcer.killed(), "by file");
+  buffer.Free();
+  steering.wait();
+  killing.wait();
+  EXPECT_EQ(client_.calls(), 1) << "what was decided before the kill went out after it";
+  EXPECT_EQ(client_.filters(), 0u);
+}
+
+TEST_F(EnforcerTest, ANodeThatMissedTheKillIsToldLater) {
+  Enforcer enforcer = Make(journal_);
+  enforcer.Steer(snapshot_, {Asked()}, true);
+  EXPECT_EQ(client_.filters(), 1u);
+  client_.answers[1] = absl::UnavailableError("partition");
+  enforcer.Kill("by file");
+  EXPECT_EQ(client_.calls(), 2);
+  client_.answers[1] = absl::OkStatus();
+  enforcer.HandOutCut(snapshot_);
+  EXPECT_EQ(client_.calls(), 3);
+  enforcer.HandOutCut(snapshot_);
+  EXPECT_EQ(client_.calls(), 3) << "nothing is owed any more";
+}
+
+TEST_F(EnforcerTest, ALeaseThatIsOverIsInNobodysBooks) {
+  Enforcer enforcer = Make(journal_);
+  enforcer.Steer(snapshot_, {Asked()}, true);
+  now_ += config_.lease;
+  enforcer.Expire();
+  EXPECT_TRUE(enforcer.vetoes().empty());
+  EXPECT_THAT(log_.str(), HasSubstr("veto expired"));
+}
+
+std::vector<std::string> ActionsIn(const std::string& path) {
+  std::vector<std::string> actions;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    actions.push_back(nlohmann::json::parse(line)["action"]);
+  }
+  return actions;
+}
+
+TEST_F(EnforcerTest, WhatNothingCanBeDoneAboutIsAuditedOnce) {
+  std::string path = testing::TempDir() + "auditXXXXXX";
+  ASSERT_GE(mkstemp(path.data()), 0);
+  auto audit = AuditLog::Open({.path = path}, "", [] { return int64_t{0}; });
+  ASSERT_TRUE(audit.ok()) << audit.status();
+  Enforcer enforcer({*system_.service, config_, client_, *telemetry_, journal_, audit->get(),
+                     [this] { return now_; }, "x-"});
+  Reporter::Finding hopeless = Asked();
+  hopeless.predicted.violation.path = {{model::NodeId(0), hopeless.plan.filters[0].event, {}}};
+  hopeless.plan = {.text = "whatever is stopped, it happens"};
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THAT(enforcer.Steer(snapshot_, {hopeless}, true), testing::ElementsAre(""));
+  }
+  EXPECT_THAT(ActionsIn(path), testing::ElementsAre("no plan"));
+  const auto decisions = enforcer.Steer(snapshot_, {hopeless, Asked()}, true);
+  EXPECT_THAT(decisions, testing::ElementsAre("", "x-1-1"));
+  EXPECT_THAT(enforcer.Steer(snapshot_, {Asked()}, true), testing::ElementsAre("x-1-1"));
+  EXPECT_THAT(ActionsIn(path), testing::ElementsAre("no plan", "applied"));
+  EXPECT_THAT(enforcer.Steer(snapshot_, {hopeless}, true), testing::ElementsAre(""));
+  EXPECT_THAT(ActionsIn(path), testing::ElementsAre("no plan", "applied", "no plan", "removed"));
+  unlink(path.c_str());
+}
+
+TEST_F(EnforcerTest, BundlesOfAllRunsAreKeptApartAndCounted) {
+  std::string folder = testing::TempDir() + "bundlesXXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  config_.bundles = folder;
+  config_.bundles_max = 3;
+  config_.plugins = {"libmine.so"};
+  Reporter::Finding finding = Asked();
+  finding.decision = "x-1-1";
+  finding.predicted.violation.path = {{model::NodeId(0), finding.plan.filters[0].event, {}}};
+  Reporter::Finding other = finding;
+  other.predicted.imagined = "something else happens";
+  // The same cut again: a clock that was set back, or numbers that began anew, look like that.
+  for (int run = 0; run < 3; ++run) {
+    const bool judge = run == 2;
+    EXPECT_THAT(log_.str(), testing::Not(HasSubstr("second opinion")));
+    Reporter reporter(
+        *system_.service, config_, *telemetry_, journal_, [] { return int64_t{0}; }, judge);
+    reporter.Report(snapshot_, {finding, other});
+  }
+  EXPECT_THAT(log_.str(), HasSubstr("second opinion: cannot be expressed"));
+  EXPECT_THAT(log_.str(), HasSubstr("no more bundles"));
+  std::set<std::string> names;
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    names.insert(file.path().filename());
+    const auto bundle = snapshot::ReadBundle(file.path());
+    ASSERT_TRUE(bundle.ok()) << bundle.status();
+    EXPECT_EQ(bundle->decision, "x-1-1");
+    EXPECT_EQ(bundle->command, "foretell replay " + file.path().string() + " --plugin libmine.so");
+  }
+  EXPECT_THAT(names,
+              testing::ElementsAre("few-0-1-2.bundle", "few-0-1-3.bundle", "few-0-1.bundle"));
+  std::filesystem::remove_all(folder);
+}
+
+// Never finds anything, anywhere.
+class FakePortfolio : public predictors::Portfolio {
+ public:
+  absl::StatusOr<predictors::Prediction> Predict(const model::SystemCut&,
+                                                 const model::Budget&) override {
+    return predictors::Prediction{};
+  }
+};
+
+TEST_F(EnforcerTest, APredictionIsExportedWithTheDecisionItLedTo) {
+  std::ostringstream exported;
+  TelemetryOptions options;
+  options.environment = [](const std::string& name) -> std::optional<std::string> {
+    if (name == "OTEL_LOGS_EXPORTER") return "console";
+    return std::nullopt;
+  };
+  options.log = [](const std::string&) {};
+  options.console = &exported;
+  telemetry_.reset();  // There is one at a time.
+  telemetry_ = *Telemetry::Start(std::move(options));
+  Enforcer enforcer = Make(journal_);
+  const auto portfolio = predictors::Portfolio::Make(*system_.service, {.threads = 1});
+  ASSERT_TRUE(portfolio.ok()) << portfolio.status();
+  const snapshot::Origin origin;
+  Sidecar sidecar({*system_.service, origin, config_, client_, **portfolio, enforcer, *telemetry_,
+                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  sidecar.RunRound();
+  ASSERT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
+  const std::string decision = enforcer.vetoes()[0].filter.decision;
+  const std::string records = exported.str();
+  const size_t predicted = records.find("event.name: foretell.violation.predicted");
+  ASSERT_NE(predicted, std::string::npos) << records;
+  // Each record is in braces, its attributes in any order; the veto has a record of its own.
+  const size_t begin = records.rfind('{', predicted);
+  const std::string record = records.substr(begin, records.find('}', predicted) - begin);
+  EXPECT_THAT(record, HasSubstr("foretell.decision.id: " + decision));
+}
+
+// A plug-in with a bug that shows on live states only.
+class ThrowingService final : public model::ForwardingService {
+ public:
+  using model::ForwardingService::ForwardingService;
+  std::vector<std::string> Actions(model::NodeId node, const std::string& state) const override {
+    if (throws) throw std::runtime_error("no actions today");
+    return model::ForwardingService::Actions(node, state);
+  }
+  std::atomic<bool> throws = true;
+};
+
+size_t Count(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST_F(EnforcerTest, AnEngineThatFailsIsToldAndTheAgentGoesOn) {
+  ThrowingService service(*system_.service);
+  std::ostringstream events;
+  Journal journal(log_, &events, [] { return int64_t{0}; });
+  Enforcer enforcer = Make(journal);
+  const auto portfolio =
+      predictors::Portfolio::Make(service, {.engines = {"por", "lmc"}, .threads = 1});
+  ASSERT_TRUE(portfolio.ok()) << portfolio.status();
+  const snapshot::Origin origin;
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_, journal,
+                   nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  sidecar.RunRound();
+  sidecar.RunRound();
+  EXPECT_EQ(sidecar.rounds(), 2u);
+  const StatusPage page = sidecar.status();
+  ASSERT_EQ(page.engines.size(), 2u);
+  EXPECT_EQ(page.engines[0].outcome, "failed");
+  EXPECT_THAT(page.engines[0].faults, HasSubstr("no actions today"));
+  EXPECT_THAT(StatusHtml(page, 0), HasSubstr("no actions today"));
+  EXPECT_EQ(Count(log_.str(), "engine por failed: "), 1u) << log_.str();
+  EXPECT_EQ(Count(log_.str(), "engine lmc failed: "), 1u) << log_.str();
+  EXPECT_THAT(telemetry_->registry().Text(),
+              HasSubstr("foretell_engine_failures_total{foretell_engine=\"por\"} 2"));
+  const auto event = nlohmann::json::parse(events.str().substr(0, events.str().find('\n')));
+  ASSERT_EQ(event["faulty"].size(), 2u) << event;
+  EXPECT_EQ(event["faulty"][0]["engine"], "por");
+  EXPECT_THAT(event["faulty"][0]["faults"][0].get<std::string>(), HasSubstr("no actions today"));
+  service.throws = false;
+  sidecar.RunRound();
+  EXPECT_EQ(Count(log_.str(), "engine por works again"), 1u) << log_.str();
+  EXPECT_EQ(sidecar.status().engines.at(0).faults, "");
+}
+
+// A driver that sees two tokens which the cut does not have.
+class LyingDriver final : public model::ForwardingService {
+ public:
+  using model::ForwardingService::ForwardingService;
+  std::vector<model::Imagined> Imagine(const model::SystemCut& live) const override {
+    model::SystemCut cut = live;
+    for (model::NodeState& node : cut.nodes) node.body = InitialState(model::NodeId(1));
+    model::SystemCut focus = cut;
+    const std::string token = model::Encode(predictors::testing::Token{});
+    focus.in_flight.assign(2, {model::NodeId(0), model::NodeId(1), token});
+    return {{cut, focus, "two tokens"}};
+  }
+};
+
+TEST_F(EnforcerTest, AClaimThatTheCutDoesNotConfirmIsSeenButNoViolation) {
+  const LyingDriver service(*system_.service);
+  Enforcer enforcer = Make(journal_);
+  const auto portfolio = predictors::Portfolio::Make(service, {.engines = {"por"}, .threads = 1});
+  ASSERT_TRUE(portfolio.ok()) << portfolio.status();
+  const snapshot::Origin origin;
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_, journal_,
+                   nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  sidecar.RunRound();
+  sidecar.RunRound();
+  EXPECT_THAT(log_.str(), testing::Not(HasSubstr("PREDICTED")));
+  EXPECT_EQ(Count(log_.str(), "engine por claimed what the cut does not confirm: few: "), 1u)
+      << log_.str();
+  EXPECT_THAT(StatusHtml(sidecar.status(), 0), HasSubstr("what the cut does not confirm: few: "));
+  EXPECT_THAT(telemetry_->registry().Text(),
+              HasSubstr("foretell_claims_rejected_total{foretell_engine=\"por\"} 2"));
+}
+
+TEST(EngineFaultsTest, ErrorsThatAreNeverTheSameAreToldAFewTimes) {
+  std::ostringstream log;
+  Journal journal(log, nullptr, [] { return int64_t{0}; });
+  EngineFaults faults(journal);
+  for (int i = 0; i < 100; ++i) {
+    faults.Log({{.engine = "por", .outcome = "failed", .error = "at " + std::to_string(i)}});
+  }
+  EXPECT_EQ(Count(log.str(), "engine por failed: "), EngineFaults::kFaultsMax);
+}
+
+TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
+  Enforcer enforcer = Make(journal_);
+  FakePortfolio portfolio;
+  const snapshot::Origin origin;
+  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
+                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  enforcer.Steer(snapshot_, {Asked()}, true);
+  client_.absent = true;
+  sidecar.RunRound();
+  EXPECT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
+  client_.absent = false;
+  sidecar.RunRound();
+  EXPECT_TRUE(enforcer.vetoes().empty()) << log_.str();
+  EXPECT_EQ(client_.rounds, 2) << "silent nodes are waited for once a round";
+}
+
+TEST_F(EnforcerTest, ThePageSaysHowOftenAVetoWasHit) {
+  Enforcer enforcer = Make(journal_);
+  FakePortfolio portfolio;
+  const snapshot::Origin origin;
+  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
+                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  enforcer.Steer(snapshot_, {Asked()}, true);
+  client_.absent = true;  // So that the round does not end the veto.
+  client_.counters.hits = {{"somebody else's", snapshot::Mode::kEnforce, 7}};
+  sidecar.RunRound();
+  ASSERT_EQ(sidecar.status().vetoes.size(), 1u) << log_.str();
+  EXPECT_EQ(sidecar.status().vetoes[0].hits, std::nullopt);
+  client_.counters.hits = {{"x-1-1", snapshot::Mode::kEnforce, 3}};
+  now_ += 1s;
+  sidecar.RunRound();
+  ASSERT_EQ(sidecar.status().vetoes.size(), 1u) << log_.str();
+  EXPECT_EQ(sidecar.status().vetoes[0].hits, 3u);
+  EXPECT_THAT(StatusHtml(sidecar.status(), 0), HasSubstr("<td class=\"number\">3</td>"));
+}
+
+TEST_F(EnforcerTest, ThePageOfASidecarHasWhatTheMetricsHave) {
+  Enforcer enforcer = Make(journal_);
+  FakePortfolio portfolio;
+  const snapshot::Origin origin;
+  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
+                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  now_ += 1s;
+  sidecar.RunRound();
+  EXPECT_EQ(sidecar.status().nodes.at(0).overhead, std::nullopt) << "one reading is no difference";
+  now_ += 1s;
+  client_.counters.checkpoint_nanos = 250'000'000;
+  sidecar.RunRound();
+  const StatusPage page = sidecar.status();
+  EXPECT_EQ(page.nodes.at(0).overhead, 0.25);
+  EXPECT_EQ(page.nodes.at(1).overhead, std::nullopt);
+  EXPECT_EQ(page.last_round->snapshot_bytes, 0u) << "there was a snapshot, with nothing new";
+}
+
+}  // namespace
+}  // namespace foretell::agent

@@ -1,0 +1,75 @@
+#include "agent/sidecar/steering/kill_switch.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace foretell::agent {
+
+KillSwitch::KillSwitch(Options options) : options_(std::move(options)) {
+  // What is already thrown when the agent starts must hold before its first round.
+  reason_ = Look();
+  thread_ = std::thread([this] { Watch(); });
+}
+
+KillSwitch::~KillSwitch() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+}
+
+void KillSwitch::Throw(const std::string& reason) {
+  {
+    const std::lock_guard lock(mutex_);
+    by_rpc_ = reason.empty() ? "by RPC" : "by RPC: " + reason;
+    reason_ = by_rpc_;  // At once: the round that is on must not veto any more.
+  }
+  wake_.notify_all();
+}
+
+void KillSwitch::Release() {
+  {
+    const std::lock_guard lock(mutex_);
+    by_rpc_.clear();
+  }
+  wake_.notify_all();
+}
+
+std::string KillSwitch::reason() const {
+  const std::lock_guard lock(mutex_);
+  return reason_;
+}
+
+// REQUIRES: mutex_ is held, or no thread runs yet.
+std::string KillSwitch::Look() const {
+  if (!by_rpc_.empty()) return by_rpc_;
+  if (options_.signalled && options_.signalled()) return "by signal";
+  if (options_.file.empty()) return "";
+  if (access(options_.file.c_str(), F_OK) == 0) return "by file " + options_.file;
+  if (errno == ENOENT || errno == ENOTDIR) return "";
+  // Somebody may want us to stop, and we cannot see it.
+  return "by file " + options_.file + ", which cannot be looked for: " + std::strerror(errno);
+}
+
+void KillSwitch::Watch() {
+  std::string told;
+  std::unique_lock lock(mutex_);
+  while (!stop_) {
+    reason_ = Look();
+    if (reason_ != told) {
+      told = reason_;
+      lock.unlock();
+      options_.changed(told);
+      lock.lock();
+      continue;
+    }
+    wake_.wait_for(lock, options_.poll);
+  }
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,123 @@
+#include "agent/telemetry/signals/metric_recorder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/check.h"
+
+namespace foretell::agent {
+namespace {
+
+double Seconds(std::chrono::nanoseconds time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+// Nodes are not trusted to keep their numbers in order.
+uint64_t Less(uint64_t value, uint64_t part) { return value - std::min(value, part); }
+
+Labels NodeLabel(uint32_t node) { return {{"foretell.node.id", std::to_string(node)}}; }
+
+}  // namespace
+
+Figures::Figures(Registry& registry, Recorded recorded)
+    : registry_(registry), recorded_(std::move(recorded)) {
+  FORETELL_CHECK(recorded_ != nullptr);
+}
+
+void Figures::Record(const Metric& histogram, const Labels& labels, double value) {
+  registry_.Record(histogram, labels, value);
+  recorded_(histogram, labels, value);
+}
+
+void Figures::Engine(const EngineRecord& run) {
+  const Labels labels = {{"foretell.engine", run.engine}};
+  // Nought is told as well: a rate needs a value before the first failure.
+  registry_.Add(metrics::kEngineFailures, labels, run.error.empty() ? 0 : 1);
+  registry_.Add(metrics::kClaimsRejected, labels, static_cast<double>(run.rejected.size()));
+  registry_.Add(metrics::kStates, labels, static_cast<double>(run.states));
+  registry_.Add(metrics::kHandlerExecutions, labels, static_cast<double>(run.handler_executions));
+  registry_.Set(metrics::kDepth, labels, static_cast<double>(run.depth));
+  const double seconds = Seconds(run.timing.duration);
+  if (seconds > 0) {
+    registry_.Set(metrics::kStateRate, labels, static_cast<double>(run.states) / seconds);
+  }
+  if (const auto ratio = MemoHitRatio(run)) registry_.Set(metrics::kMemoHitRatio, labels, *ratio);
+}
+
+void Figures::Round(const RoundRecord& round) {
+  const Labels outcome = {{"foretell.outcome", round.outcome}};
+  registry_.Add(metrics::kRounds, outcome, 1);
+  Record(metrics::kRoundDuration, outcome, Seconds(round.duration));
+  if (round.collect) Record(metrics::kSnapshotDuration, {}, Seconds(round.collect->duration));
+  if (round.snapshot) {
+    Record(metrics::kSnapshotSize, {}, static_cast<double>(round.snapshot->bytes));
+    registry_.Set(metrics::kSnapshotAge, {}, Seconds(round.snapshot->age));
+  }
+  for (const NodeRecord& node : round.nodes) {
+    registry_.Set(metrics::kNodeUp, NodeLabel(node.node), node.status == "ok" ? 1 : 0);
+  }
+  for (const EngineRecord& run : round.engines) Engine(run);
+  registry_.Set(metrics::kVetoesActive, {}, round.filters);
+  registry_.Set(metrics::kKilled, {}, round.killed ? 1 : 0);
+}
+
+void Figures::Violation(const ViolationEvent& event) {
+  registry_.Add(metrics::kPredictions,
+                {{"foretell.invariant", event.invariant},
+                 {"foretell.engine", event.engine},
+                 {"foretell.mode", event.mode}},
+                1);
+}
+
+void Figures::VetoApplied(const VetoEvent& event) {
+  registry_.Add(metrics::kVetoes,
+                {{"foretell.invariant", event.invariant}, {"foretell.mode", event.mode}}, 1);
+}
+
+void Figures::SnapshotRejected(const RejectedSnapshotEvent& event) {
+  registry_.Add(metrics::kSnapshotRejected, {{"foretell.reason", event.reason}}, 1);
+}
+
+// What came on top since the last time.
+void Figures::AddHits(uint32_t node, const char* mode, const char* source, uint64_t count,
+                      uint64_t before) {
+  Labels labels = NodeLabel(node);
+  labels.insert(labels.end(), {{"foretell.mode", mode}, {"foretell.source", source}});
+  registry_.Add(metrics::kFilterHits, labels, static_cast<double>(Less(count, before)));
+}
+
+void Figures::Counters(uint32_t node, const snapshot::NodeCounters& counters, Time now) {
+  const std::lock_guard lock(mutex_);
+  const auto [found, first] = seen_.try_emplace(node);
+  Seen& seen = found->second;
+  // A node that starts again counts from zero.
+  if (counters.events < seen.counters.events ||
+      counters.checkpoint_nanos < seen.counters.checkpoint_nanos) {
+    seen.counters = {};
+  }
+  const snapshot::NodeCounters& old = seen.counters;
+  AddHits(node, "enforce", "immediate", counters.immediate_vetoed, old.immediate_vetoed);
+  AddHits(node, "shadow", "immediate", counters.immediate_shadowed, old.immediate_shadowed);
+  // The totals count those of the immediate check as well.
+  AddHits(node, "enforce", "filter", Less(counters.vetoed, counters.immediate_vetoed),
+          Less(old.vetoed, old.immediate_vetoed));
+  AddHits(node, "shadow", "filter", Less(counters.shadowed, counters.immediate_shadowed),
+          Less(old.shadowed, old.immediate_shadowed));
+  registry_.Add(metrics::kNodeCaptured, NodeLabel(node),
+                static_cast<double>(Less(counters.checkpoint_bytes, old.checkpoint_bytes)));
+  if (!first && now > seen.time) {
+    const uint64_t spent = Less(counters.checkpoint_nanos, old.checkpoint_nanos);
+    registry_.Set(metrics::kNodeOverhead, NodeLabel(node),
+                  static_cast<double>(spent) / 1e9 / Seconds(now - seen.time));
+  }
+  seen = {counters, now};
+}
+
+std::optional<double> NodeOverhead(const Registry& registry, uint32_t node) {
+  for (const Registry::Series& series : registry.Values(metrics::kNodeOverhead)) {
+    if (series.labels == NodeLabel(node)) return series.value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+
+#include "agent/telemetry/signals/record.h"
+#include "agent/telemetry/signals/registry.h"
+#include "snapshot/node/info.h"
+
+namespace foretell::agent {
+
+// Turns what the agent reports into the values of metrics. Thread-safe.
+class Figures {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  // Told of every value of a histogram, besides the registry.
+  using Recorded = std::function<void(const Metric&, const Labels&, double)>;
+  // `registry` outlives this. REQUIRES: `recorded` is not empty.
+  Figures(Registry& registry, Recorded recorded);
+
+  void Round(const RoundRecord& round);
+  void Violation(const ViolationEvent& event);
+  void VetoApplied(const VetoEvent& event);
+  void SnapshotRejected(const RejectedSnapshotEvent& event);
+  void Counters(uint32_t node, const snapshot::NodeCounters& counters, Time now);
+
+ private:
+  struct Seen {
+    snapshot::NodeCounters counters;
+    Time time;
+  };
+  void Record(const Metric& histogram, const Labels& labels, double value);
+  void Engine(const EngineRecord& run);
+  void AddHits(uint32_t node, const char* mode, const char* source, uint64_t count,
+               uint64_t before);
+
+  Registry& registry_;
+  const Recorded recorded_;
+  std::mutex mutex_;
+  std::map<uint32_t, Seen> seen_;  // By node. Guarded by mutex_.
+};
+
+// The share of its time that a node spent for its agent, as the metric has it; none if it is not
+// known yet.
+std::optional<double> NodeOverhead(const Registry& registry, uint32_t node);
+
+}  // namespace foretell::agent

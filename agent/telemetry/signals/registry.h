@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agent/telemetry/signals/metrics.h"
+
+namespace foretell::agent {
+
+// Attributes of one series: OpenTelemetry names ("foretell.node.id") and values.
+using Labels = std::vector<std::pair<std::string, std::string>>;
+
+// The present values of the agent's metrics, and their Prometheus text. Thread-safe. The number of
+// series of a metric is limited: what comes after is not kept, and counted as
+// dropped.
+class Registry {
+ public:
+  static constexpr size_t kSeriesMax = 1000;  // Per metric.
+
+  // `metric` is one of AllMetrics(). A counter that is given a negative or unreal number keeps its
+  // value.
+  void Add(const Metric& counter, const Labels& labels, double amount);
+  void Set(const Metric& gauge, const Labels& labels, double value);
+  void Record(const Metric& histogram, const Labels& labels, double value);
+  // Forgets every series of a gauge, for example of nodes that are no longer asked.
+  void Clear(const Metric& gauge);
+
+  struct Series {
+    Labels labels;
+    double value = 0;
+  };
+  // The series of a counter or gauge, by rising labels.
+  std::vector<Series> Values(const Metric& metric) const;
+
+  // Text format 0.0.4, with HELP and TYPE of every metric, those without a series included.
+  std::string Text() const;
+
+ private:
+  struct Cell {
+    double value = 0;               // Of a histogram: the sum.
+    uint64_t count = 0;             // Of a histogram.
+    std::vector<uint64_t> buckets;  // Not cumulative, without the last one (+Inf).
+  };
+  Cell* Find(const Metric& metric, const Labels& labels);
+  static void HistogramText(const Metric& metric, const Labels& labels, const Cell& cell,
+                            std::string& text);
+
+  mutable std::mutex mutex_;
+  std::map<std::string_view, std::map<Labels, Cell>> series_;  // By name of the metric.
+};
+
+// The content type of Registry::Text.
+inline constexpr char kPrometheusType[] = "text/plain; version=0.0.4; charset=utf-8";
+
+}  // namespace foretell::agent

@@ -1,7 +1,0 @@
-#include "agent/version.h"
-
-namespace foretell::agent {
-
-const char* const kVersion = FORETELL_VERSION;
-
-}  // namespace foretell::agent
