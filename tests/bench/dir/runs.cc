@@ -1,4 +1,4 @@
-#include "tests/bench/dir_runs.h"
+#include "tests/bench/dir/runs.h"
 
 #include <utility>
 

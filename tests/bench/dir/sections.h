@@ -5,8 +5,8 @@
 
 #include <ostream>
 
-#include "tests/bench/dir_rows.h"
-#include "tests/bench/dir_runs.h"
+#include "tests/bench/dir/rows.h"
+#include "tests/bench/dir/runs.h"
 
 namespace foretell::bench {
 

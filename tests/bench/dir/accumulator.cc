@@ -1,7 +1,8 @@
+#include "integration/examples/accumulator.h"
+
 #include <cmath>
 
-#include "integration/examples/accumulator.h"
-#include "tests/bench/dir_sections.h"
+#include "tests/bench/dir/sections.h"
 
 namespace foretell::bench {
 namespace {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "tests/bench/dir_sections.h"
+#include "tests/bench/dir/sections.h"
 
 namespace foretell::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "tests/bench/dir_runs.h"
+#include "tests/bench/dir/runs.h"
 
 namespace foretell::bench {
 

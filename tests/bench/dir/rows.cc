@@ -1,4 +1,4 @@
-#include "tests/bench/dir_rows.h"
+#include "tests/bench/dir/rows.h"
 
 #include <utility>
 

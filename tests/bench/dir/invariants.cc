@@ -3,7 +3,7 @@
 
 #include "agent/check/engines.h"
 #include "dir/trace/cut_checker.h"
-#include "tests/bench/dir_sections.h"
+#include "tests/bench/dir/sections.h"
 
 namespace foretell::bench {
 namespace {

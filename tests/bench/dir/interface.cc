@@ -1,4 +1,4 @@
-#include "tests/bench/dir_sections.h"
+#include "tests/bench/dir/sections.h"
 
 namespace foretell::bench {
 namespace {

@@ -1,6 +1,6 @@
 #include <string>
 
-#include "tests/bench/dir_sections.h"
+#include "tests/bench/dir/sections.h"
 #include "tests/bench/statistics.h"
 
 namespace foretell::bench {

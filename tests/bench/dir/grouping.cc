@@ -1,5 +1,5 @@
 #include "integration/philosophers/family.h"
-#include "tests/bench/dir_sections.h"
+#include "tests/bench/dir/sections.h"
 
 namespace foretell::bench {
 

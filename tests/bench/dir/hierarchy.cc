@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "integration/philosophers/family.h"
-#include "tests/bench/dir_sections.h"
+#include "tests/bench/dir/sections.h"
 
 namespace foretell::bench {
 namespace {
