@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "agent/commands/command_line.h"
-#include "agent/console/interrupt.h"
-#include "integration/catalog.h"
+#include "foretell/agent/commands/command_line.h"
+#include "foretell/agent/console/interrupt.h"
+#include "foretell/integration/catalog.h"
 
 namespace {
 

@@ -1,36 +1,17 @@
 # `cmake --install` and `find_package(foretell)`: what an out-of-tree service or plug-in needs.
-# The folders in `foretell_public` are libraries for others; the agent is an executable only.
+# A header is public by its position: it stands in one of these folders itself, not below it. What
+# they include is public as well (tests/tidy), so the rooms behind them can change as they like.
 include(CMakePackageConfigHelpers)
 
-set(foretell_public model search snapshot lmc dir predictors integration)
-set(foretell_inner sdk storage)  # Libraries in subfolders of these.
+set(foretell_public_folders model snapshot/node integration/sdk integration/sdk/values)
 set(foretell_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/foretell)
 
-set(foretell_public_targets ${foretell_public} ${foretell_inner})
-list(TRANSFORM foretell_public_targets PREPEND foretell_)
-install(TARGETS ${foretell_public_targets} EXPORT foretell
+install(TARGETS foretell_model foretell_storage foretell_snapshot foretell_sdk EXPORT foretell
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# Headers name each other by folder ("model/service.h"), so the folders stay together.
-install(DIRECTORY ${foretell_public} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/foretell
-  FILES_MATCHING PATTERN "*.h"
-  # Ours alone: they need the generated schema, kj or raft.h.
-  PATTERN "convert.h" EXCLUDE
-  PATTERN "fixture_replay_impl.h" EXCLUDE
-  PATTERN "instance_impl.h" EXCLUDE
-  PATTERN "message.h" EXCLUDE
-  PATTERN "rpc_acceptor.h" EXCLUDE
-  PATTERN "rpc_hints.h" EXCLUDE
-  PATTERN "rpc_link.h" EXCLUDE
-  PATTERN "rpc_loop.h" EXCLUDE
-  PATTERN "rpc_node.h" EXCLUDE
-  PATTERN "rpc_pack.h" EXCLUDE
-  PATTERN "rpc_peer.h" EXCLUDE
-  PATTERN "rpc_socket.h" EXCLUDE
-  PATTERN "rpc_status.h" EXCLUDE
-  PATTERN "rpc_tls.h" EXCLUDE
-  PATTERN "testdata" EXCLUDE
-  PATTERN "testing" EXCLUDE
-  PATTERN "*_test*" EXCLUDE)
+foreach(folder ${foretell_public_folders})
+  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.h)
+  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/foretell/${folder})
+endforeach()
 install(EXPORT foretell NAMESPACE foretell:: FILE foretell-targets.cmake
   DESTINATION ${foretell_config_dir})
 

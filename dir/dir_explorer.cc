@@ -1,16 +1,16 @@
-#include "dir/dir_explorer.h"
+#include "foretell/dir/dir_explorer.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "dir/explore/global_explorer.h"
-#include "dir/ids/table_figures.h"
-#include "dir/notes.h"
-#include "dir/trace/cut_checker.h"
-#include "model/plain_system.h"
-#include "search/verdict.h"
+#include "foretell/dir/explore/global_explorer.h"
+#include "foretell/dir/ids/table_figures.h"
+#include "foretell/dir/notes.h"
+#include "foretell/dir/trace/cut_checker.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/search/verdict.h"
 
 namespace foretell::dir {
 namespace {

@@ -7,12 +7,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "dir/explore/local_explorer.h"
-#include "dir/journal/file.h"
-#include "dir/trace/dependency.h"
-#include "model/cut.h"
-#include "model/report.h"
-#include "model/service.h"
+#include "foretell/dir/explore/local_explorer.h"
+#include "foretell/dir/journal/file.h"
+#include "foretell/dir/trace/dependency.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/report.h"
+#include "foretell/model/service.h"
 
 namespace foretell::dir {
 

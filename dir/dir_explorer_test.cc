@@ -1,4 +1,4 @@
-#include "dir/dir_explorer.h"
+#include "foretell/dir/dir_explorer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "dir/testing/gossip.h"
-#include "dir/testing/temp_folder.h"
-#include "search/naive_search.h"
+#include "foretell/dir/testing/gossip.h"
+#include "foretell/dir/testing/temp_folder.h"
+#include "foretell/search/naive_search.h"
 
 namespace foretell::dir {
 namespace {

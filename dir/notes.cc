@@ -1,4 +1,4 @@
-#include "dir/notes.h"
+#include "foretell/dir/notes.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "dir/explore/global_explorer.h"
-#include "dir/journal/records.h"
+#include "foretell/dir/explore/global_explorer.h"
+#include "foretell/dir/journal/records.h"
 
 namespace foretell::dir {
 

@@ -1,4 +1,4 @@
-#include "dir/notes.h"
+#include "foretell/dir/notes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

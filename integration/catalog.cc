@@ -1,18 +1,18 @@
-#include "integration/catalog.h"
+#include "foretell/integration/catalog.h"
 
 #include <memory>
 
-#include "integration/chord/family.h"
-#include "integration/examples/accumulator.h"
-#include "integration/examples/shipping.h"
-#include "integration/examples/threads.h"
-#include "integration/examples/tree.h"
-#include "integration/onepaxos/family.h"
-#include "integration/pam/family.h"
-#include "integration/pastry/family.h"
-#include "integration/paxos/family.h"
-#include "integration/philosophers/family.h"
-#include "integration/raft/family.h"
+#include "foretell/integration/chord/family.h"
+#include "foretell/integration/examples/accumulator.h"
+#include "foretell/integration/examples/shipping.h"
+#include "foretell/integration/examples/threads.h"
+#include "foretell/integration/examples/tree.h"
+#include "foretell/integration/onepaxos/family.h"
+#include "foretell/integration/pam/family.h"
+#include "foretell/integration/pastry/family.h"
+#include "foretell/integration/paxos/family.h"
+#include "foretell/integration/philosophers/family.h"
+#include "foretell/integration/raft/family.h"
 
 namespace foretell::integration {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/family.h"
+#include "foretell/model/family.h"
 
 namespace foretell::integration {
 

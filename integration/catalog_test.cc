@@ -1,10 +1,10 @@
-#include "integration/catalog.h"
+#include "foretell/integration/catalog.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "model/plain_system.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::integration {
 namespace {

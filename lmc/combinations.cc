@@ -1,4 +1,4 @@
-#include "lmc/combinations.h"
+#include "foretell/lmc/combinations.h"
 
 #include <optional>
 #include <span>

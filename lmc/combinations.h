@@ -4,11 +4,11 @@
 #include <set>
 #include <vector>
 
-#include "lmc/goal.h"
-#include "lmc/lmc_explorer.h"
-#include "model/budget.h"
-#include "model/engine/invariant_table.h"
-#include "search/node_graphs.h"
+#include "foretell/lmc/goal.h"
+#include "foretell/lmc/lmc_explorer.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/engine/invariant_table.h"
+#include "foretell/search/node_graphs.h"
 
 namespace foretell::lmc {
 

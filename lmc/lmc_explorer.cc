@@ -1,4 +1,4 @@
-#include "lmc/lmc_explorer.h"
+#include "foretell/lmc/lmc_explorer.h"
 
 #include <algorithm>
 #include <set>
@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "lmc/combinations.h"
-#include "lmc/soundness.h"
-#include "model/engine/invariant_table.h"
-#include "model/engine/transition_table.h"
-#include "model/plain_system.h"
-#include "search/global_space.h"
-#include "search/node_graphs.h"
-#include "search/verdict.h"
+#include "foretell/lmc/combinations.h"
+#include "foretell/lmc/soundness.h"
+#include "foretell/model/engine/invariant_table.h"
+#include "foretell/model/engine/transition_table.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/search/global_space.h"
+#include "foretell/search/node_graphs.h"
+#include "foretell/search/verdict.h"
 
 namespace foretell::lmc {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "model/report.h"
-#include "model/service.h"
+#include "foretell/model/report.h"
+#include "foretell/model/service.h"
 
 namespace foretell::lmc {
 

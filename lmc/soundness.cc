@@ -1,11 +1,11 @@
-#include "lmc/soundness.h"
+#include "foretell/lmc/soundness.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "search/reduction.h"
-#include "search/slot_set.h"
+#include "foretell/search/reduction.h"
+#include "foretell/search/slot_set.h"
 
 namespace foretell::lmc {
 

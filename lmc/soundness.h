@@ -6,15 +6,15 @@
 #include <tuple>
 #include <vector>
 
-#include "lmc/goal.h"
-#include "model/budget.h"
-#include "model/engine/invariant_table.h"
-#include "search/explorers.h"
-#include "search/global_space.h"
-#include "search/node_graphs.h"
-#include "search/slot_set.h"
-#include "search/state_search.h"
-#include "search/verdict.h"
+#include "foretell/lmc/goal.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/engine/invariant_table.h"
+#include "foretell/search/explorers.h"
+#include "foretell/search/global_space.h"
+#include "foretell/search/node_graphs.h"
+#include "foretell/search/slot_set.h"
+#include "foretell/search/state_search.h"
+#include "foretell/search/verdict.h"
 
 namespace foretell::lmc {
 

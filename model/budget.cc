@@ -1,8 +1,8 @@
-#include "model/budget.h"
+#include "foretell/model/budget.h"
 
 #include <algorithm>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::model {
 

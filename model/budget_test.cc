@@ -1,4 +1,4 @@
-#include "model/budget.h"
+#include "foretell/model/budget.h"
 
 #include <gtest/gtest.h>
 

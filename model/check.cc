@@ -1,4 +1,4 @@
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 #include <cstdio>
 #include <cstdlib>

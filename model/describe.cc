@@ -1,4 +1,4 @@
-#include "model/describe.h"
+#include "foretell/model/describe.h"
 
 #include "absl/strings/str_cat.h"
 

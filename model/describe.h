@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "model/event.h"
-#include "model/service.h"
+#include "foretell/model/event.h"
+#include "foretell/model/service.h"
 
 namespace foretell::model {
 

@@ -1,6 +1,6 @@
-#include "model/event.h"
+#include "foretell/model/event.h"
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::model {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/id.h"
+#include "foretell/model/id.h"
 
 namespace foretell::model {
 

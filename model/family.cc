@@ -1,4 +1,4 @@
-#include "model/family.h"
+#include "foretell/model/family.h"
 
 namespace foretell::model {
 

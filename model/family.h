@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "model/cut.h"
-#include "model/report.h"
-#include "model/service.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/report.h"
+#include "foretell/model/service.h"
 
 namespace foretell::model {
 

@@ -33,8 +33,8 @@
 #include <variant>
 #include <vector>
 
-#include "model/id.h"
-#include "model/service.h"
+#include "foretell/model/id.h"
+#include "foretell/model/service.h"
 
 namespace foretell::model {
 

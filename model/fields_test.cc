@@ -1,4 +1,4 @@
-#include "model/fields.h"
+#include "foretell/model/fields.h"
 
 #include <gtest/gtest.h>
 

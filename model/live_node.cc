@@ -1,4 +1,4 @@
-#include "model/live_node.h"
+#include "foretell/model/live_node.h"
 
 #include <algorithm>
 #include <span>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/service.h"
+#include "foretell/model/service.h"
 
 namespace foretell::model {
 

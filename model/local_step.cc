@@ -1,8 +1,8 @@
-#include "model/local_step.h"
+#include "foretell/model/local_step.h"
 
 #include <utility>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::model {
 namespace {

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "model/cut.h"
-#include "model/event.h"
-#include "model/service.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/event.h"
+#include "foretell/model/service.h"
 
 namespace foretell::model {
 

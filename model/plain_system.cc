@@ -1,4 +1,4 @@
-#include "model/plain_system.h"
+#include "foretell/model/plain_system.h"
 
 #include <algorithm>
 #include <set>
@@ -7,8 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "model/describe.h"
-#include "model/local_step.h"
+#include "foretell/model/describe.h"
+#include "foretell/model/local_step.h"
 
 namespace foretell::model {
 namespace {

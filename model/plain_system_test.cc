@@ -1,9 +1,9 @@
-#include "model/plain_system.h"
+#include "foretell/model/plain_system.h"
 
 #include <gtest/gtest.h>
 
-#include "model/family.h"
-#include "model/typed_service.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::model {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "absl/base/config.h"
 #include "absl/status/statusor.h"
-#include "model/family.h"
+#include "foretell/model/family.h"
 
 namespace foretell::model {
 

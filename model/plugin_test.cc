@@ -1,4 +1,4 @@
-#include "model/plugin.h"
+#include "foretell/model/plugin.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "absl/strings/str_cat.h"
-#include "model/plain_system.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::model {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/fields.h"
+#include "foretell/model/fields.h"
 
 namespace foretell::model {
 

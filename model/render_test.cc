@@ -1,4 +1,4 @@
-#include "model/render.h"
+#include "foretell/model/render.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-#include "model/report.h"
+#include "foretell/model/report.h"
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::model {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "model/budget.h"
-#include "model/cut.h"
-#include "model/event.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/event.h"
 
 namespace foretell::model {
 

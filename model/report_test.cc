@@ -1,8 +1,8 @@
-#include "model/report.h"
+#include "foretell/model/report.h"
 
 #include <gtest/gtest.h>
 
-#include "model/event.h"
+#include "foretell/model/event.h"
 
 namespace foretell::model {
 namespace {

@@ -1,6 +1,6 @@
-#include "model/scope.h"
+#include "foretell/model/scope.h"
 
-#include "model/service.h"
+#include "foretell/model/service.h"
 
 namespace foretell::model {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::model {
 

@@ -1,4 +1,4 @@
-#include "model/scope.h"
+#include "foretell/model/scope.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "model/cut.h"
-#include "model/event.h"
-#include "model/id.h"
-#include "model/scope.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/event.h"
+#include "foretell/model/id.h"
+#include "foretell/model/scope.h"
 
 namespace foretell::model {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "model/cut.h"
-#include "model/fields.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/fields.h"
 
 namespace foretell::model {
 

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/fields.h"
-#include "model/service.h"
+#include "foretell/model/fields.h"
+#include "foretell/model/service.h"
 
 namespace foretell::model {
 

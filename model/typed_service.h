@@ -47,14 +47,14 @@
 #include <variant>
 #include <vector>
 
-#include "model/check.h"
-#include "model/context.h"
-#include "model/fields.h"
-#include "model/live_node.h"
-#include "model/render.h"
-#include "model/service.h"
-#include "model/typed_cut.h"
-#include "model/typed_invariant.h"
+#include "foretell/model/check.h"
+#include "foretell/model/context.h"
+#include "foretell/model/fields.h"
+#include "foretell/model/live_node.h"
+#include "foretell/model/render.h"
+#include "foretell/model/service.h"
+#include "foretell/model/typed_cut.h"
+#include "foretell/model/typed_invariant.h"
 
 namespace foretell::model {
 

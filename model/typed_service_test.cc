@@ -1,10 +1,10 @@
-#include "model/typed_service.h"
+#include "foretell/model/typed_service.h"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "model/local_step.h"
+#include "foretell/model/local_step.h"
 
 namespace foretell::model {
 namespace {

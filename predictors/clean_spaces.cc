@@ -1,10 +1,10 @@
-#include "predictors/clean_spaces.h"
+#include "foretell/predictors/clean_spaces.h"
 
 #include <xxhash.h>
 
 #include <string>
 
-#include "model/plain_system.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::predictors {
 namespace {

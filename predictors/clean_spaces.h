@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "model/cut.h"
-#include "model/service.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/service.h"
 
 namespace foretell::predictors {
 

@@ -1,8 +1,8 @@
-#include "predictors/engines.h"
+#include "foretell/predictors/engines.h"
 
-#include "dir/dir_explorer.h"
-#include "lmc/lmc_explorer.h"
-#include "search/explorers.h"
+#include "foretell/dir/dir_explorer.h"
+#include "foretell/lmc/lmc_explorer.h"
+#include "foretell/search/explorers.h"
 
 namespace foretell::predictors {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "model/report.h"
-#include "model/service.h"
+#include "foretell/model/report.h"
+#include "foretell/model/service.h"
 
 namespace foretell::predictors {
 

@@ -1,4 +1,4 @@
-#include "predictors/filtered_service.h"
+#include "foretell/predictors/filtered_service.h"
 
 #include <algorithm>
 #include <utility>

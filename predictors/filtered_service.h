@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "model/forwarding_service.h"
-#include "snapshot/node/filter.h"
+#include "foretell/model/forwarding_service.h"
+#include "foretell/snapshot/node/filter.h"
 
 namespace foretell::predictors {
 

@@ -1,11 +1,11 @@
-#include "predictors/filtered_service.h"
+#include "foretell/predictors/filtered_service.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/plain_system.h"
-#include "predictors/engines.h"
-#include "predictors/testing/toy_protocol.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/predictors/engines.h"
+#include "foretell/predictors/testing/toy_protocol.h"
 
 namespace foretell::predictors {
 namespace {

@@ -1,8 +1,8 @@
-#include "predictors/known_paths.h"
+#include "foretell/predictors/known_paths.h"
 
 #include <algorithm>
 
-#include "model/plain_system.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::predictors {
 

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "model/plain_system.h"
-#include "predictors/clean_spaces.h"
-#include "predictors/engines.h"
-#include "predictors/known_paths.h"
-#include "predictors/testing/toy_protocol.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/predictors/clean_spaces.h"
+#include "foretell/predictors/engines.h"
+#include "foretell/predictors/known_paths.h"
+#include "foretell/predictors/testing/toy_protocol.h"
 
 namespace foretell::predictors {
 namespace {

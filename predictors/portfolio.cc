@@ -1,4 +1,4 @@
-#include "predictors/portfolio.h"
+#include "foretell/predictors/portfolio.h"
 
 #include <algorithm>
 #include <exception>
@@ -8,12 +8,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "model/engine/shorten.h"
-#include "model/plain_system.h"
-#include "predictors/clean_spaces.h"
-#include "predictors/engines.h"
-#include "predictors/known_paths.h"
-#include "predictors/race.h"
+#include "foretell/model/engine/shorten.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/predictors/clean_spaces.h"
+#include "foretell/predictors/engines.h"
+#include "foretell/predictors/known_paths.h"
+#include "foretell/predictors/race.h"
 
 namespace foretell::predictors {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "model/budget.h"
-#include "model/cut.h"
-#include "model/report.h"
-#include "model/service.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/report.h"
+#include "foretell/model/service.h"
 
 namespace foretell::predictors {
 

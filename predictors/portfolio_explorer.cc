@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "model/plain_system.h"
-#include "predictors/engines.h"
-#include "predictors/portfolio.h"
-#include "predictors/race.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/predictors/engines.h"
+#include "foretell/predictors/portfolio.h"
+#include "foretell/predictors/race.h"
 
 namespace foretell::predictors {
 namespace {

@@ -1,13 +1,13 @@
-#include "predictors/portfolio.h"
+#include "foretell/predictors/portfolio.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "model/forwarding_service.h"
-#include "model/plain_system.h"
-#include "predictors/testing/toy_protocol.h"
+#include "foretell/model/forwarding_service.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/predictors/testing/toy_protocol.h"
 
 namespace foretell::predictors {
 namespace {

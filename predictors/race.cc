@@ -1,4 +1,4 @@
-#include "predictors/race.h"
+#include "foretell/predictors/race.h"
 
 #include <algorithm>
 #include <exception>
@@ -8,9 +8,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "model/check.h"
-#include "predictors/engines.h"
-#include "predictors/service_views.h"
+#include "foretell/model/check.h"
+#include "foretell/predictors/engines.h"
+#include "foretell/predictors/service_views.h"
 
 namespace foretell::predictors {
 

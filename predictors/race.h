@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "model/budget.h"
-#include "model/cut.h"
-#include "model/report.h"
-#include "model/service.h"
-#include "predictors/portfolio.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/report.h"
+#include "foretell/model/service.h"
+#include "foretell/predictors/portfolio.h"
 
 namespace foretell::predictors {
 

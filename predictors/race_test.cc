@@ -1,12 +1,12 @@
-#include "predictors/race.h"
+#include "foretell/predictors/race.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 
-#include "model/family.h"
-#include "model/typed_service.h"
-#include "predictors/engines.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_service.h"
+#include "foretell/predictors/engines.h"
 
 namespace foretell::predictors {
 namespace {

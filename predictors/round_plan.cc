@@ -1,12 +1,12 @@
-#include "predictors/round_plan.h"
+#include "foretell/predictors/round_plan.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "predictors/filtered_service.h"
-#include "predictors/service_views.h"
-#include "predictors/violation_search.h"
+#include "foretell/predictors/filtered_service.h"
+#include "foretell/predictors/service_views.h"
+#include "foretell/predictors/violation_search.h"
 
 namespace foretell::predictors {
 namespace {

@@ -3,10 +3,10 @@
 #include <span>
 
 #include "absl/status/statusor.h"
-#include "model/budget.h"
-#include "model/service.h"
-#include "predictors/portfolio.h"
-#include "predictors/steering.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/service.h"
+#include "foretell/predictors/portfolio.h"
+#include "foretell/predictors/steering.h"
 
 namespace foretell::predictors {
 

@@ -1,9 +1,9 @@
-#include "predictors/round_plan.h"
+#include "foretell/predictors/round_plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "predictors/testing/toy_protocol.h"
+#include "foretell/predictors/testing/toy_protocol.h"
 
 namespace foretell::predictors {
 namespace {

@@ -1,8 +1,8 @@
-#include "predictors/service_views.h"
+#include "foretell/predictors/service_views.h"
 
 #include <algorithm>
 
-#include "model/plain_system.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::predictors {
 

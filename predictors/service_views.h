@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "model/forwarding_service.h"
+#include "foretell/model/forwarding_service.h"
 
 namespace foretell::predictors {
 

@@ -1,4 +1,4 @@
-#include "predictors/steering.h"
+#include "foretell/predictors/steering.h"
 
 #include <algorithm>
 #include <exception>
@@ -7,10 +7,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "model/plain_system.h"
-#include "predictors/filtered_service.h"
-#include "predictors/service_views.h"
-#include "predictors/violation_search.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/predictors/filtered_service.h"
+#include "foretell/predictors/service_views.h"
+#include "foretell/predictors/violation_search.h"
 
 namespace foretell::predictors {
 namespace {

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "model/budget.h"
-#include "model/service.h"
-#include "predictors/portfolio.h"
-#include "snapshot/node/filter.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/service.h"
+#include "foretell/predictors/portfolio.h"
+#include "foretell/snapshot/node/filter.h"
 
 namespace foretell::predictors {
 

@@ -1,9 +1,9 @@
-#include "predictors/steering.h"
+#include "foretell/predictors/steering.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "predictors/testing/toy_protocol.h"
+#include "foretell/predictors/testing/toy_protocol.h"
 
 namespace foretell::predictors {
 namespace {

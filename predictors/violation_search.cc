@@ -1,10 +1,10 @@
-#include "predictors/violation_search.h"
+#include "foretell/predictors/violation_search.h"
 
 #include <utility>
 
-#include "model/check.h"
-#include "model/report.h"
-#include "predictors/engines.h"
+#include "foretell/model/check.h"
+#include "foretell/model/report.h"
+#include "foretell/predictors/engines.h"
 
 namespace foretell::predictors {
 namespace {

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "model/budget.h"
-#include "model/cut.h"
-#include "model/event.h"
-#include "model/service.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/event.h"
+#include "foretell/model/service.h"
 
 namespace foretell::predictors {
 

@@ -1,8 +1,8 @@
-#include "search/conflicts.h"
+#include "foretell/search/conflicts.h"
 
 #include <algorithm>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::search {
 

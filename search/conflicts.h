@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "model/check.h"
-#include "model/engine/invariant_table.h"
-#include "model/engine/transition_table.h"
-#include "search/node_graphs.h"
-#include "search/slot_set.h"
+#include "foretell/model/check.h"
+#include "foretell/model/engine/invariant_table.h"
+#include "foretell/model/engine/transition_table.h"
+#include "foretell/search/node_graphs.h"
+#include "foretell/search/slot_set.h"
 
 namespace foretell::search {
 

@@ -1,4 +1,4 @@
-#include "search/consequence.h"
+#include "foretell/search/consequence.h"
 
 namespace foretell::search {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "search/global_space.h"
-#include "search/state_search.h"
+#include "foretell/search/global_space.h"
+#include "foretell/search/state_search.h"
 
 namespace foretell::search {
 

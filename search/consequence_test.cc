@@ -1,10 +1,10 @@
-#include "search/consequence.h"
+#include "foretell/search/consequence.h"
 
 #include <gtest/gtest.h>
 
-#include "model/family.h"
-#include "model/typed_service.h"
-#include "search/explorers.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_service.h"
+#include "foretell/search/explorers.h"
 
 namespace foretell::search {
 namespace {

@@ -1,19 +1,19 @@
-#include "search/explorers.h"
+#include "foretell/search/explorers.h"
 
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "model/engine/invariant_table.h"
-#include "model/engine/transition_table.h"
-#include "model/plain_system.h"
-#include "search/consequence.h"
-#include "search/global_space.h"
-#include "search/node_graphs.h"
-#include "search/reduction.h"
-#include "search/state_search.h"
-#include "search/verdict.h"
+#include "foretell/model/engine/invariant_table.h"
+#include "foretell/model/engine/transition_table.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/search/consequence.h"
+#include "foretell/search/global_space.h"
+#include "foretell/search/node_graphs.h"
+#include "foretell/search/reduction.h"
+#include "foretell/search/state_search.h"
+#include "foretell/search/verdict.h"
 
 namespace foretell::search {
 namespace {

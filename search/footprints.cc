@@ -1,4 +1,4 @@
-#include "search/footprints.h"
+#include "foretell/search/footprints.h"
 
 #include <algorithm>
 

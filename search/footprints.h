@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/engine/transition_table.h"
-#include "search/slot_set.h"
+#include "foretell/model/engine/transition_table.h"
+#include "foretell/search/slot_set.h"
 
 namespace foretell::search {
 

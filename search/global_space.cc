@@ -1,6 +1,6 @@
-#include "search/global_space.h"
+#include "foretell/search/global_space.h"
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::search {
 

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "model/cut.h"
-#include "model/engine/event_id.h"
-#include "model/engine/transition_table.h"
-#include "search/mailboxes.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/engine/event_id.h"
+#include "foretell/model/engine/transition_table.h"
+#include "foretell/search/mailboxes.h"
 
 namespace foretell::search {
 

@@ -1,9 +1,9 @@
-#include "search/mailboxes.h"
+#include "foretell/search/mailboxes.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::search {
 

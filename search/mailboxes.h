@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "model/engine/arena.h"
-#include "model/engine/interner.h"
-#include "model/engine/transition_table.h"
+#include "foretell/model/engine/arena.h"
+#include "foretell/model/engine/interner.h"
+#include "foretell/model/engine/transition_table.h"
 
 namespace foretell::search {
 

@@ -1,8 +1,8 @@
-#include "search/mailboxes.h"
+#include "foretell/search/mailboxes.h"
 
 #include <gtest/gtest.h>
 
-#include "model/typed_service.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::search {
 namespace {

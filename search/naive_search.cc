@@ -1,12 +1,12 @@
-#include "search/naive_search.h"
+#include "foretell/search/naive_search.h"
 
 #include <algorithm>
 #include <deque>
 #include <utility>
 #include <vector>
 
-#include "model/check.h"
-#include "model/plain_system.h"
+#include "foretell/model/check.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::search {
 namespace {

@@ -5,9 +5,9 @@
 #include <set>
 #include <string>
 
-#include "model/cut.h"
-#include "model/event.h"
-#include "model/service.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/event.h"
+#include "foretell/model/service.h"
 
 namespace foretell::search {
 

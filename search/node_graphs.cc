@@ -1,4 +1,4 @@
-#include "search/node_graphs.h"
+#include "foretell/search/node_graphs.h"
 
 #include <algorithm>
 #include <utility>

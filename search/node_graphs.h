@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
-#include "model/budget.h"
-#include "model/cut.h"
-#include "model/engine/transition_table.h"
-#include "model/report.h"
-#include "search/footprints.h"
-#include "search/slot_set.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/engine/transition_table.h"
+#include "foretell/model/report.h"
+#include "foretell/search/footprints.h"
+#include "foretell/search/slot_set.h"
 
 namespace foretell::search {
 

@@ -1,12 +1,12 @@
-#include "search/node_graphs.h"
+#include "foretell/search/node_graphs.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "model/family.h"
-#include "model/typed_service.h"
-#include "search/global_space.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_service.h"
+#include "foretell/search/global_space.h"
 
 namespace foretell::search {
 namespace {

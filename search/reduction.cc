@@ -1,4 +1,4 @@
-#include "search/reduction.h"
+#include "foretell/search/reduction.h"
 
 #include <algorithm>
 

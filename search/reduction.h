@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "model/engine/invariant_table.h"
-#include "search/conflicts.h"
-#include "search/global_space.h"
-#include "search/node_graphs.h"
-#include "search/state_search.h"
+#include "foretell/model/engine/invariant_table.h"
+#include "foretell/search/conflicts.h"
+#include "foretell/search/global_space.h"
+#include "foretell/search/node_graphs.h"
+#include "foretell/search/state_search.h"
 
 namespace foretell::search {
 

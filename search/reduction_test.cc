@@ -1,11 +1,11 @@
-#include "search/reduction.h"
+#include "foretell/search/reduction.h"
 
 #include <gtest/gtest.h>
 
-#include "model/family.h"
-#include "model/plain_system.h"
-#include "model/typed_service.h"
-#include "search/naive_search.h"
+#include "foretell/model/family.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/model/typed_service.h"
+#include "foretell/search/naive_search.h"
 
 namespace foretell::search {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "model/family.h"
-#include "model/typed_service.h"
-#include "search/explorers.h"
-#include "search/naive_search.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_service.h"
+#include "foretell/search/explorers.h"
+#include "foretell/search/naive_search.h"
 
 namespace foretell::search {
 namespace {

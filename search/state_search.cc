@@ -1,8 +1,8 @@
-#include "search/state_search.h"
+#include "foretell/search/state_search.h"
 
 #include <algorithm>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::search {
 

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "model/budget.h"
-#include "model/engine/invariant_table.h"
-#include "model/report.h"
-#include "search/explorers.h"
-#include "search/global_space.h"
-#include "search/state_store.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/engine/invariant_table.h"
+#include "foretell/model/report.h"
+#include "foretell/search/explorers.h"
+#include "foretell/search/global_space.h"
+#include "foretell/search/state_store.h"
 
 namespace foretell::search {
 

@@ -1,13 +1,13 @@
-#include "search/state_search.h"
+#include "foretell/search/state_search.h"
 
 #include <benchmark/benchmark.h>
 
 #include <set>
 #include <vector>
 
-#include "model/check.h"
-#include "model/family.h"
-#include "model/typed_service.h"
+#include "foretell/model/check.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::search {
 namespace {

@@ -1,10 +1,10 @@
-#include "search/state_store.h"
+#include "foretell/search/state_store.h"
 
 #include <algorithm>
 #include <bit>
 #include <utility>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::search {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "model/engine/id_index.h"
+#include "foretell/model/engine/id_index.h"
 
 namespace foretell::search {
 

@@ -1,4 +1,4 @@
-#include "search/state_store.h"
+#include "foretell/search/state_store.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "search/verdict.h"
+#include "foretell/search/verdict.h"
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "model/engine/shorten.h"
-#include "model/plain_system.h"
+#include "foretell/model/engine/shorten.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::search {
 

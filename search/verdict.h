@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "model/engine/invariant_table.h"
-#include "model/engine/transition_table.h"
-#include "model/report.h"
+#include "foretell/model/engine/invariant_table.h"
+#include "foretell/model/engine/transition_table.h"
+#include "foretell/model/report.h"
 
 namespace foretell::search {
 

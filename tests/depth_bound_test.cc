@@ -4,10 +4,10 @@
 
 #include <set>
 
-#include "integration/random/random_generator.h"
-#include "integration/random/random_service.h"
-#include "search/naive_search.h"
-#include "tests/support/engines.h"
+#include "foretell/integration/random/random_generator.h"
+#include "foretell/integration/random/random_service.h"
+#include "foretell/search/naive_search.h"
+#include "foretell/tests/support/engines.h"
 
 namespace foretell::tests {
 namespace {

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "agent/selftest/selftest.h"
+#include "foretell/agent/selftest/selftest.h"
 
 namespace foretell {
 namespace {

@@ -10,16 +10,16 @@
 #include <set>
 #include <string>
 
-#include "dir/dir_explorer.h"
-#include "dir/explore/global_explorer.h"
-#include "dir/testing/naive_traces.h"
-#include "dir/testing/temp_folder.h"
-#include "integration/random/random_generator.h"
-#include "integration/random/random_service.h"
-#include "integration/random/random_source.h"
-#include "integration/testing/trace_count.h"
-#include "search/naive_search.h"
-#include "tests/support/engines.h"
+#include "foretell/dir/dir_explorer.h"
+#include "foretell/dir/explore/global_explorer.h"
+#include "foretell/dir/testing/naive_traces.h"
+#include "foretell/dir/testing/temp_folder.h"
+#include "foretell/integration/random/random_generator.h"
+#include "foretell/integration/random/random_service.h"
+#include "foretell/integration/random/random_source.h"
+#include "foretell/integration/testing/trace_count.h"
+#include "foretell/search/naive_search.h"
+#include "foretell/tests/support/engines.h"
 
 namespace foretell::tests {
 namespace {

@@ -7,15 +7,15 @@
 #include <set>
 #include <string>
 
-#include "dir/dir_explorer.h"
-#include "dir/explore/global_explorer.h"
-#include "dir/journal/file.h"
-#include "dir/testing/temp_folder.h"
-#include "integration/catalog.h"
-#include "integration/examples/accumulator.h"
-#include "integration/philosophers/family.h"
-#include "tests/support/engines.h"
-#include "tests/support/hierarchy.h"
+#include "foretell/dir/dir_explorer.h"
+#include "foretell/dir/explore/global_explorer.h"
+#include "foretell/dir/journal/file.h"
+#include "foretell/dir/testing/temp_folder.h"
+#include "foretell/integration/catalog.h"
+#include "foretell/integration/examples/accumulator.h"
+#include "foretell/integration/philosophers/family.h"
+#include "foretell/tests/support/engines.h"
+#include "foretell/tests/support/hierarchy.h"
 
 namespace foretell::tests {
 namespace {

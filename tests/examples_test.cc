@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "integration/examples/accumulator.h"
-#include "integration/examples/tree.h"
-#include "search/naive_search.h"
-#include "tests/support/engines.h"
+#include "foretell/integration/examples/accumulator.h"
+#include "foretell/integration/examples/tree.h"
+#include "foretell/search/naive_search.h"
+#include "foretell/tests/support/engines.h"
 
 namespace foretell::tests {
 namespace {

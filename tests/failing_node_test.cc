@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "lmc/lmc_explorer.h"
-#include "model/family.h"
-#include "model/typed_service.h"
-#include "search/explorers.h"
+#include "foretell/lmc/lmc_explorer.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_service.h"
+#include "foretell/search/explorers.h"
 
 namespace foretell {
 namespace {

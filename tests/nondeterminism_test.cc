@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "model/typed_service.h"
-#include "tests/support/engines.h"
+#include "foretell/model/typed_service.h"
+#include "foretell/tests/support/engines.h"
 
 namespace foretell::tests {
 namespace {

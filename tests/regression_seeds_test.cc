@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <sstream>
 
-#include "agent/selftest/selftest.h"
+#include "foretell/agent/selftest/selftest.h"
 
 namespace foretell {
 namespace {

@@ -5,14 +5,14 @@
 
 #include <set>
 
-#include "integration/random/random_generator.h"
-#include "integration/random/random_service.h"
-#include "model/plain_system.h"
-#include "search/naive_search.h"
-#include "search/node_graphs.h"
-#include "search/reduction.h"
-#include "search/state_search.h"
-#include "tests/support/engines.h"
+#include "foretell/integration/random/random_generator.h"
+#include "foretell/integration/random/random_service.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/search/naive_search.h"
+#include "foretell/search/node_graphs.h"
+#include "foretell/search/reduction.h"
+#include "foretell/search/state_search.h"
+#include "foretell/tests/support/engines.h"
 
 namespace foretell::tests {
 namespace {

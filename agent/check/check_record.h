@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "agent/drawing/space_time.h"
-#include "model/cut.h"
-#include "model/report.h"
-#include "model/service.h"
+#include "foretell/agent/drawing/space_time.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/report.h"
+#include "foretell/model/service.h"
 
 namespace foretell::agent {
 

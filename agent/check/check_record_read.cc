@@ -3,7 +3,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "agent/check/check_record.h"
+#include "foretell/agent/check/check_record.h"
 
 namespace foretell::agent {
 namespace {

@@ -2,10 +2,10 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "agent/check/check_record.h"
-#include "agent/console/version.h"
-#include "agent/drawing/wording.h"
-#include "model/check.h"
+#include "foretell/agent/check/check_record.h"
+#include "foretell/agent/console/version.h"
+#include "foretell/agent/drawing/wording.h"
+#include "foretell/model/check.h"
 
 namespace foretell::agent {
 namespace {

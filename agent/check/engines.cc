@@ -1,7 +1,7 @@
-#include "agent/check/engines.h"
+#include "foretell/agent/check/engines.h"
 
-#include "dir/dir_explorer.h"
-#include "predictors/portfolio.h"
+#include "foretell/dir/dir_explorer.h"
+#include "foretell/predictors/portfolio.h"
 
 namespace foretell::agent {
 namespace {

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "dir/trace/dependency.h"
-#include "lmc/lmc_explorer.h"
-#include "model/cut.h"
-#include "model/report.h"
-#include "model/service.h"
-#include "search/explorers.h"
+#include "foretell/dir/trace/dependency.h"
+#include "foretell/lmc/lmc_explorer.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/report.h"
+#include "foretell/model/service.h"
+#include "foretell/search/explorers.h"
 
 namespace foretell::agent {
 

@@ -1,9 +1,9 @@
-#include "agent/check/plugins.h"
+#include "foretell/agent/check/plugins.h"
 
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "model/plugin.h"
+#include "foretell/model/plugin.h"
 
 namespace foretell::agent {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "model/family.h"
+#include "foretell/model/family.h"
 
 namespace foretell::agent {
 

@@ -1,11 +1,11 @@
-#include "agent/check/selection.h"
+#include "foretell/agent/check/selection.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "agent/console/nearest_name.h"
-#include "model/check.h"
+#include "foretell/agent/console/nearest_name.h"
+#include "foretell/model/check.h"
 
 namespace foretell::agent {
 namespace {

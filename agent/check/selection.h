@@ -3,8 +3,8 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "agent/check/engines.h"
-#include "model/family.h"
+#include "foretell/agent/check/engines.h"
+#include "foretell/model/family.h"
 
 namespace foretell::agent {
 

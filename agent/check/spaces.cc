@@ -1,4 +1,4 @@
-#include "agent/check/spaces.h"
+#include "foretell/agent/check/spaces.h"
 
 #include <algorithm>
 #include <exception>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "model/plain_system.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::agent {
 namespace {

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "agent/check/engines.h"
-#include "model/budget.h"
-#include "model/report.h"
-#include "model/service.h"
+#include "foretell/agent/check/engines.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/report.h"
+#include "foretell/model/service.h"
 
 namespace foretell::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/check/spaces.h"
+#include "foretell/agent/check/spaces.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/testing/toy_protocol.h"
+#include "foretell/agent/testing/toy_protocol.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,14 +1,14 @@
-#include "agent/check/verdict.h"
+#include "foretell/agent/check/verdict.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "agent/console/printable.h"
-#include "agent/console/quantities.h"
-#include "agent/console/text_canvas.h"
-#include "agent/drawing/text_diagram.h"
+#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/agent/console/text_canvas.h"
+#include "foretell/agent/drawing/text_diagram.h"
 
 namespace foretell::agent {
 namespace {

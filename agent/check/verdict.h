@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "agent/check/check_record.h"
-#include "agent/console/console.h"
-#include "model/budget.h"
+#include "foretell/agent/check/check_record.h"
+#include "foretell/agent/console/console.h"
+#include "foretell/model/budget.h"
 
 namespace foretell::agent {
 

@@ -1,15 +1,15 @@
-#include "agent/commands/agent.h"
+#include "foretell/agent/commands/agent.h"
 
 #include "absl/strings/str_cat.h"
-#include "agent/check/plugins.h"
-#include "agent/console/files.h"
-#include "agent/console/printable.h"
-#include "agent/console/quantities.h"
-#include "agent/console/wall_time.h"
-#include "agent/sidecar/run_sidecar.h"
-#include "agent/sidecar/signals.h"
-#include "snapshot/rpc/agent_control.h"
-#include "snapshot/storage/line_file.h"
+#include "foretell/agent/check/plugins.h"
+#include "foretell/agent/console/files.h"
+#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/agent/console/wall_time.h"
+#include "foretell/agent/sidecar/run_sidecar.h"
+#include "foretell/agent/sidecar/signals.h"
+#include "foretell/snapshot/rpc/agent_control.h"
+#include "foretell/snapshot/storage/line_file.h"
 
 extern char** environ;
 

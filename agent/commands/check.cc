@@ -1,4 +1,4 @@
-#include "agent/commands/check.h"
+#include "foretell/agent/commands/check.h"
 
 #include <sys/resource.h>
 
@@ -7,19 +7,19 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "agent/check/check_record.h"
-#include "agent/check/spaces.h"
-#include "agent/check/verdict.h"
-#include "agent/console/files.h"
-#include "agent/console/live_line.h"
-#include "agent/console/nearest_name.h"
-#include "agent/console/quantities.h"
-#include "agent/recorded/recorded_start.h"
-#include "agent/recorded/snapshot_listing.h"
-#include "dir/trace/components.h"
-#include "model/budget.h"
-#include "model/engine/interner.h"
-#include "search/verdict.h"
+#include "foretell/agent/check/check_record.h"
+#include "foretell/agent/check/spaces.h"
+#include "foretell/agent/check/verdict.h"
+#include "foretell/agent/console/files.h"
+#include "foretell/agent/console/live_line.h"
+#include "foretell/agent/console/nearest_name.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/agent/recorded/recorded_start.h"
+#include "foretell/agent/recorded/snapshot_listing.h"
+#include "foretell/dir/trace/components.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/engine/interner.h"
+#include "foretell/search/verdict.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "agent/check/check_args.h"
-#include "agent/check/selection.h"
-#include "agent/console/console.h"
+#include "foretell/agent/check/check_args.h"
+#include "foretell/agent/check/selection.h"
+#include "foretell/agent/console/console.h"
 
 namespace foretell::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/commands/command_line.h"
+#include "foretell/agent/commands/command_line.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
-#include "agent/check/plugins.h"
-#include "agent/commands/command.h"
-#include "agent/console/nearest_name.h"
-#include "agent/console/version.h"
+#include "foretell/agent/check/plugins.h"
+#include "foretell/agent/commands/command.h"
+#include "foretell/agent/console/nearest_name.h"
+#include "foretell/agent/console/version.h"
 
 namespace foretell::agent {
 namespace {

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "agent/commands/command_line.h"
-#include "agent/commands/explain.h"
-#include "agent/testing/toy_path.h"
-#include "model/plain_system.h"
+#include "foretell/agent/commands/command_line.h"
+#include "foretell/agent/commands/explain.h"
+#include "foretell/agent/testing/toy_path.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::agent {
 namespace {

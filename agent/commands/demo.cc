@@ -1,15 +1,15 @@
-#include "agent/commands/demo.h"
+#include "foretell/agent/commands/demo.h"
 
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
-#include "agent/console/files.h"
-#include "agent/console/live_line.h"
-#include "agent/console/quantities.h"
-#include "agent/console/shell_word.h"
-#include "agent/demo/demo_folder.h"
-#include "agent/demo/demo_run.h"
-#include "agent/demo/demo_script.h"
+#include "foretell/agent/console/files.h"
+#include "foretell/agent/console/live_line.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/agent/console/shell_word.h"
+#include "foretell/agent/demo/demo_folder.h"
+#include "foretell/agent/demo/demo_run.h"
+#include "foretell/agent/demo/demo_script.h"
 
 namespace foretell::agent {
 namespace {

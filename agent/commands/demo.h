@@ -3,9 +3,9 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "agent/check/selection.h"
-#include "agent/console/console.h"
-#include "model/service.h"
+#include "foretell/agent/check/selection.h"
+#include "foretell/agent/console/console.h"
+#include "foretell/model/service.h"
 
 namespace foretell::agent {
 

@@ -1,10 +1,10 @@
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
-#include "agent/commands/demo.h"
-#include "agent/console/shell_word.h"
-#include "agent/demo/demo_folder.h"
-#include "agent/demo/raft_demo.h"
+#include "foretell/agent/commands/demo.h"
+#include "foretell/agent/console/shell_word.h"
+#include "foretell/agent/demo/demo_folder.h"
+#include "foretell/agent/demo/raft_demo.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,15 +1,15 @@
-#include "agent/commands/explain.h"
+#include "foretell/agent/commands/explain.h"
 
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "agent/check/check_args.h"
-#include "agent/check/check_record.h"
-#include "agent/check/verdict.h"
-#include "agent/console/files.h"
-#include "agent/console/quantities.h"
-#include "agent/drawing/drawing.h"
-#include "agent/recorded/recorded_path.h"
+#include "foretell/agent/check/check_args.h"
+#include "foretell/agent/check/check_record.h"
+#include "foretell/agent/check/verdict.h"
+#include "foretell/agent/console/files.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/agent/drawing/drawing.h"
+#include "foretell/agent/recorded/recorded_path.h"
 
 namespace foretell::agent {
 namespace {

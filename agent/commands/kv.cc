@@ -1,12 +1,12 @@
-#include "agent/commands/kv.h"
+#include "foretell/agent/commands/kv.h"
 
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "agent/console/quantities.h"
-#include "agent/demo/kv_client.h"
-#include "agent/demo/node_client.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/agent/demo/kv_client.h"
+#include "foretell/agent/demo/node_client.h"
 
 namespace foretell::agent {
 namespace {

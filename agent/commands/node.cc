@@ -1,4 +1,4 @@
-#include "agent/commands/node.h"
+#include "foretell/agent/commands/node.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,10 +7,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "agent/console/files.h"
-#include "agent/console/quantities.h"
-#include "agent/console/wall_time.h"
-#include "integration/sdk/host.h"
+#include "foretell/agent/console/files.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/agent/console/wall_time.h"
+#include "foretell/integration/sdk/host.h"
 #include "nlohmann/json.hpp"
 
 namespace foretell::agent {

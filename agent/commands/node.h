@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "agent/check/selection.h"
-#include "agent/console/console.h"
+#include "foretell/agent/check/selection.h"
+#include "foretell/agent/console/console.h"
 
 namespace foretell::agent {
 

@@ -1,8 +1,8 @@
 #include <CLI/CLI.hpp>
 
-#include "agent/commands/agent.h"
-#include "agent/commands/command.h"
-#include "agent/sidecar/config/config.h"
+#include "foretell/agent/commands/agent.h"
+#include "foretell/agent/commands/command.h"
+#include "foretell/agent/sidecar/config/config.h"
 
 namespace foretell::agent {
 namespace {

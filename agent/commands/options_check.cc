@@ -1,8 +1,8 @@
 #include <CLI/CLI.hpp>
 
 #include "absl/strings/str_cat.h"
-#include "agent/commands/check.h"
-#include "agent/commands/command.h"
+#include "foretell/agent/commands/check.h"
+#include "foretell/agent/commands/command.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,9 +1,9 @@
 #include <CLI/CLI.hpp>
 
 #include "absl/strings/str_cat.h"
-#include "agent/commands/command.h"
-#include "agent/commands/demo.h"
-#include "agent/demo/demo_script.h"
+#include "foretell/agent/commands/command.h"
+#include "foretell/agent/commands/demo.h"
+#include "foretell/agent/demo/demo_script.h"
 
 namespace foretell::agent {
 

@@ -1,7 +1,7 @@
 #include <CLI/CLI.hpp>
 
-#include "agent/commands/command.h"
-#include "agent/commands/explain.h"
+#include "foretell/agent/commands/command.h"
+#include "foretell/agent/commands/explain.h"
 
 namespace foretell::agent {
 

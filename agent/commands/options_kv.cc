@@ -1,7 +1,7 @@
 #include <CLI/CLI.hpp>
 
-#include "agent/commands/command.h"
-#include "agent/commands/kv.h"
+#include "foretell/agent/commands/command.h"
+#include "foretell/agent/commands/kv.h"
 
 namespace foretell::agent {
 

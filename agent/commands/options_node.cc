@@ -1,7 +1,7 @@
 #include <CLI/CLI.hpp>
 
-#include "agent/commands/command.h"
-#include "agent/commands/node.h"
+#include "foretell/agent/commands/command.h"
+#include "foretell/agent/commands/node.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,7 +1,7 @@
 #include <CLI/CLI.hpp>
 
-#include "agent/commands/command.h"
-#include "agent/commands/replay.h"
+#include "foretell/agent/commands/command.h"
+#include "foretell/agent/commands/replay.h"
 
 namespace foretell::agent {
 namespace {

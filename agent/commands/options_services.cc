@@ -1,7 +1,7 @@
 #include <CLI/CLI.hpp>
 
-#include "agent/commands/command.h"
-#include "agent/commands/services.h"
+#include "foretell/agent/commands/command.h"
+#include "foretell/agent/commands/services.h"
 
 namespace foretell::agent {
 

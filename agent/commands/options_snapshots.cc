@@ -1,7 +1,7 @@
 #include <CLI/CLI.hpp>
 
-#include "agent/commands/command.h"
-#include "agent/commands/snapshots.h"
+#include "foretell/agent/commands/command.h"
+#include "foretell/agent/commands/snapshots.h"
 
 namespace foretell::agent {
 

@@ -9,14 +9,14 @@
 #include <sstream>
 
 #include "absl/strings/str_cat.h"
-#include "agent/commands/command_line.h"
-#include "agent/commands/replay.h"
-#include "agent/testing/toy_path.h"
-#include "model/plain_system.h"
-#include "snapshot/archive/archive.h"
-#include "snapshot/archive/bundle.h"
-#include "snapshot/storage/frame.h"
-#include "snapshot/testing/sample_records.h"
+#include "foretell/agent/commands/command_line.h"
+#include "foretell/agent/commands/replay.h"
+#include "foretell/agent/testing/toy_path.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/snapshot/archive/archive.h"
+#include "foretell/snapshot/archive/bundle.h"
+#include "foretell/snapshot/storage/frame.h"
+#include "foretell/snapshot/testing/sample_records.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,11 +1,11 @@
-#include "agent/commands/replay.h"
+#include "foretell/agent/commands/replay.h"
 
 #include <initializer_list>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "agent/commands/replay_kinds.h"
-#include "snapshot/storage/frame.h"
+#include "foretell/agent/commands/replay_kinds.h"
+#include "foretell/snapshot/storage/frame.h"
 
 namespace foretell::agent {
 namespace {

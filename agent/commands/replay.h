@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "agent/check/selection.h"
-#include "agent/console/console.h"
+#include "foretell/agent/check/selection.h"
+#include "foretell/agent/console/console.h"
 
 namespace foretell::agent {
 

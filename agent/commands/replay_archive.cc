@@ -8,13 +8,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "agent/commands/replay_kinds.h"
-#include "agent/console/files.h"
-#include "agent/console/quantities.h"
-#include "agent/recorded/archive_check.h"
-#include "agent/recorded/archive_summary.h"
-#include "agent/recorded/recorded_start.h"
-#include "agent/recorded/snapshot_listing.h"
+#include "foretell/agent/commands/replay_kinds.h"
+#include "foretell/agent/console/files.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/agent/recorded/archive_check.h"
+#include "foretell/agent/recorded/archive_summary.h"
+#include "foretell/agent/recorded/recorded_start.h"
+#include "foretell/agent/recorded/snapshot_listing.h"
 
 namespace foretell::agent {
 namespace {

@@ -3,19 +3,19 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "agent/check/spaces.h"
-#include "agent/check/verdict.h"
-#include "agent/commands/replay_kinds.h"
-#include "agent/console/nearest_name.h"
-#include "agent/console/printable.h"
-#include "agent/console/shell_word.h"
-#include "agent/console/text_canvas.h"
-#include "agent/console/time_argument.h"
-#include "agent/drawing/drawing.h"
-#include "agent/recorded/recorded_path.h"
-#include "agent/recorded/recorded_start.h"
-#include "model/describe.h"
-#include "snapshot/archive/bundle.h"
+#include "foretell/agent/check/spaces.h"
+#include "foretell/agent/check/verdict.h"
+#include "foretell/agent/commands/replay_kinds.h"
+#include "foretell/agent/console/nearest_name.h"
+#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/shell_word.h"
+#include "foretell/agent/console/text_canvas.h"
+#include "foretell/agent/console/time_argument.h"
+#include "foretell/agent/drawing/drawing.h"
+#include "foretell/agent/recorded/recorded_path.h"
+#include "foretell/agent/recorded/recorded_start.h"
+#include "foretell/model/describe.h"
+#include "foretell/snapshot/archive/bundle.h"
 
 namespace foretell::agent {
 namespace {

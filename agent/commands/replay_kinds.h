@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agent/commands/replay.h"
+#include "foretell/agent/commands/replay.h"
 
 namespace foretell::agent {
 

@@ -1,9 +1,9 @@
-#include "agent/commands/selftest.h"
+#include "foretell/agent/commands/selftest.h"
 
 #include "absl/strings/str_cat.h"
-#include "agent/console/live_line.h"
-#include "agent/console/quantities.h"
-#include "agent/selftest/selftest.h"
+#include "foretell/agent/console/live_line.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/agent/selftest/selftest.h"
 
 namespace foretell::agent {
 namespace {

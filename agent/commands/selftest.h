@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "agent/console/console.h"
+#include "foretell/agent/console/console.h"
 
 namespace foretell::agent {
 

@@ -1,11 +1,11 @@
-#include "agent/commands/service_listing.h"
+#include "foretell/agent/commands/service_listing.h"
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "agent/console/printable.h"
-#include "agent/console/text_canvas.h"
+#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/text_canvas.h"
 
 namespace foretell::agent {
 namespace {

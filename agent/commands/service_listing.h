@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "agent/console/console.h"
-#include "model/family.h"
+#include "foretell/agent/console/console.h"
+#include "foretell/model/family.h"
 
 namespace foretell::agent {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "agent/commands/service_listing.h"
-#include "agent/console/version.h"
+#include "foretell/agent/commands/service_listing.h"
+#include "foretell/agent/console/version.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,7 +1,7 @@
-#include "agent/commands/services.h"
+#include "foretell/agent/commands/services.h"
 
-#include "agent/commands/service_listing.h"
-#include "agent/console/files.h"
+#include "foretell/agent/commands/service_listing.h"
+#include "foretell/agent/console/files.h"
 
 namespace foretell::agent {
 

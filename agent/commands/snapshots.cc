@@ -1,14 +1,14 @@
-#include "agent/commands/snapshots.h"
+#include "foretell/agent/commands/snapshots.h"
 
 #include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "agent/console/files.h"
-#include "agent/console/quantities.h"
-#include "agent/console/time_argument.h"
-#include "agent/recorded/recorded_start.h"
-#include "agent/recorded/snapshot_listing.h"
+#include "foretell/agent/console/files.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/agent/console/time_argument.h"
+#include "foretell/agent/recorded/recorded_start.h"
+#include "foretell/agent/recorded/snapshot_listing.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,9 +1,9 @@
-#include "agent/console/console.h"
+#include "foretell/agent/console/console.h"
 
 #include <string>
 
 #include "absl/strings/str_split.h"
-#include "agent/console/printable.h"
+#include "foretell/agent/console/printable.h"
 
 namespace foretell::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/console/console.h"
+#include "foretell/agent/console/console.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "agent/console/files.h"
+#include "foretell/agent/console/files.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "agent/console/interrupt.h"
+#include "foretell/agent/console/interrupt.h"
 
 #include <csignal>
 

@@ -1,11 +1,11 @@
-#include "agent/console/live_line.h"
+#include "foretell/agent/console/live_line.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
-#include "agent/console/printable.h"
-#include "agent/console/quantities.h"
+#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/quantities.h"
 
 namespace foretell::agent {
 namespace {

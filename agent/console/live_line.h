@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "agent/console/console.h"
-#include "model/report.h"
+#include "foretell/agent/console/console.h"
+#include "foretell/model/report.h"
 
 namespace foretell::agent {
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "agent/console/nearest_name.h"
-#include "agent/console/printable.h"
+#include "foretell/agent/console/nearest_name.h"
+#include "foretell/agent/console/printable.h"
 
 namespace foretell::agent {
 namespace {

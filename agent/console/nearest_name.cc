@@ -1,4 +1,4 @@
-#include "agent/console/nearest_name.h"
+#include "foretell/agent/console/nearest_name.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,10 +1,10 @@
-#include "agent/console/printable.h"
+#include "foretell/agent/console/printable.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <sstream>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,4 +1,4 @@
-#include "agent/console/quantities.h"
+#include "foretell/agent/console/quantities.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "agent/console/shell_word.h"
+#include "foretell/agent/console/shell_word.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,6 +1,6 @@
-#include "agent/console/text_canvas.h"
+#include "foretell/agent/console/text_canvas.h"
 
-#include "agent/console/printable.h"
+#include "foretell/agent/console/printable.h"
 
 namespace foretell::agent {
 namespace {

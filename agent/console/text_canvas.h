@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/console/console.h"
+#include "foretell/agent/console/console.h"
 
 namespace foretell::agent {
 

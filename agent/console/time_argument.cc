@@ -1,4 +1,4 @@
-#include "agent/console/time_argument.h"
+#include "foretell/agent/console/time_argument.h"
 
 #include <cctype>
 #include <charconv>
@@ -6,7 +6,7 @@
 #include <ctime>
 
 #include "absl/strings/str_cat.h"
-#include "agent/console/wall_time.h"
+#include "foretell/agent/console/wall_time.h"
 
 namespace foretell::agent {
 namespace {

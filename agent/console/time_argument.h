@@ -3,7 +3,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "snapshot/protocol/recorded.h"
+#include "foretell/snapshot/protocol/recorded.h"
 
 namespace foretell::agent {
 

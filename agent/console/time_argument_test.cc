@@ -1,4 +1,4 @@
-#include "agent/console/time_argument.h"
+#include "foretell/agent/console/time_argument.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

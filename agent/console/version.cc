@@ -1,4 +1,4 @@
-#include "agent/console/version.h"
+#include "foretell/agent/console/version.h"
 
 namespace foretell::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/console/wall_time.h"
+#include "foretell/agent/console/wall_time.h"
 
 #include <chrono>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "agent/demo/child_process.h"
+#include "foretell/agent/demo/child_process.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-#include "agent/demo/cluster.h"
+#include "foretell/agent/demo/cluster.h"
 
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -6,7 +6,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "agent/console/files.h"
+#include "foretell/agent/console/files.h"
 
 namespace foretell::agent {
 namespace {

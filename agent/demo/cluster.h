@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "agent/demo/child_process.h"
-#include "agent/demo/node_client.h"
+#include "foretell/agent/demo/child_process.h"
+#include "foretell/agent/demo/node_client.h"
 
 namespace foretell::agent {
 

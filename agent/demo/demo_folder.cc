@@ -1,16 +1,16 @@
-#include "agent/demo/demo_folder.h"
+#include "foretell/agent/demo/demo_folder.h"
 
 #include <unistd.h>
 
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
-#include "agent/check/spaces.h"
-#include "agent/console/files.h"
-#include "agent/drawing/space_time.h"
-#include "agent/drawing/svg.h"
-#include "agent/drawing/text_diagram.h"
-#include "snapshot/archive/bundle.h"
+#include "foretell/agent/check/spaces.h"
+#include "foretell/agent/console/files.h"
+#include "foretell/agent/drawing/space_time.h"
+#include "foretell/agent/drawing/svg.h"
+#include "foretell/agent/drawing/text_diagram.h"
+#include "foretell/snapshot/archive/bundle.h"
 
 namespace foretell::agent {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "agent/console/console.h"
-#include "model/service.h"
+#include "foretell/agent/console/console.h"
+#include "foretell/model/service.h"
 
 namespace foretell::agent {
 

@@ -1,12 +1,12 @@
-#include "agent/demo/demo_folder.h"
+#include "foretell/agent/demo/demo_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "agent/console/shell_word.h"
-#include "agent/demo/demo_script.h"
+#include "foretell/agent/console/shell_word.h"
+#include "foretell/agent/demo/demo_script.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,4 +1,4 @@
-#include "agent/demo/demo_run.h"
+#include "foretell/agent/demo/demo_run.h"
 
 #include <algorithm>
 #include <csignal>

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "agent/demo/cluster.h"
-#include "agent/demo/workload.h"
-#include "model/service.h"
+#include "foretell/agent/demo/cluster.h"
+#include "foretell/agent/demo/workload.h"
+#include "foretell/model/service.h"
 
 namespace foretell::agent {
 

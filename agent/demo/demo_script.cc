@@ -1,4 +1,4 @@
-#include "agent/demo/demo_script.h"
+#include "foretell/agent/demo/demo_script.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"

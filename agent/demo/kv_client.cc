@@ -1,4 +1,4 @@
-#include "agent/demo/kv_client.h"
+#include "foretell/agent/demo/kv_client.h"
 
 #include <thread>
 #include <vector>

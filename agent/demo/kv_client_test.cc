@@ -1,11 +1,11 @@
-#include "agent/demo/kv_client.h"
+#include "foretell/agent/demo/kv_client.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "agent/demo/node_client.h"
+#include "foretell/agent/demo/node_client.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,4 +1,4 @@
-#include "agent/demo/node_client.h"
+#include "foretell/agent/demo/node_client.h"
 
 #include <netdb.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-#include "agent/demo/raft_demo.h"
+#include "foretell/agent/demo/raft_demo.h"
 
 #include <chrono>
 #include <csignal>

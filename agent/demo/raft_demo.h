@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "agent/demo/child_process.h"
-#include "agent/demo/cluster.h"
-#include "agent/demo/kv_client.h"
+#include "foretell/agent/demo/child_process.h"
+#include "foretell/agent/demo/cluster.h"
+#include "foretell/agent/demo/kv_client.h"
 
 namespace foretell::agent {
 

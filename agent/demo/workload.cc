@@ -1,4 +1,4 @@
-#include "agent/demo/workload.h"
+#include "foretell/agent/demo/workload.h"
 
 namespace foretell::agent {
 

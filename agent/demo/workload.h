@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-#include "agent/demo/cluster.h"
+#include "foretell/agent/demo/cluster.h"
 
 namespace foretell::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/drawing/bystanders.h"
+#include "foretell/agent/drawing/bystanders.h"
 
 #include <algorithm>
 #include <utility>

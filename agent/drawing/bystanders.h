@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agent/drawing/space_time.h"
+#include "foretell/agent/drawing/space_time.h"
 
 namespace foretell::agent {
 

@@ -1,13 +1,13 @@
-#include "agent/drawing/bystanders.h"
+#include "foretell/agent/drawing/bystanders.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "agent/drawing/mermaid.h"
-#include "agent/drawing/svg.h"
-#include "agent/drawing/text_diagram.h"
-#include "agent/drawing/wording.h"
+#include "foretell/agent/drawing/mermaid.h"
+#include "foretell/agent/drawing/svg.h"
+#include "foretell/agent/drawing/text_diagram.h"
+#include "foretell/agent/drawing/wording.h"
 
 namespace foretell::agent {
 namespace {

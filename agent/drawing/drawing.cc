@@ -1,9 +1,9 @@
-#include "agent/drawing/drawing.h"
+#include "foretell/agent/drawing/drawing.h"
 
-#include "agent/console/files.h"
-#include "agent/console/nearest_name.h"
-#include "agent/drawing/mermaid.h"
-#include "agent/drawing/svg.h"
+#include "foretell/agent/console/files.h"
+#include "foretell/agent/console/nearest_name.h"
+#include "foretell/agent/drawing/mermaid.h"
+#include "foretell/agent/drawing/svg.h"
 
 namespace foretell::agent {
 

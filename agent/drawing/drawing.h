@@ -4,8 +4,8 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "agent/console/console.h"
-#include "agent/drawing/space_time.h"
+#include "foretell/agent/console/console.h"
+#include "foretell/agent/drawing/space_time.h"
 
 namespace foretell::agent {
 

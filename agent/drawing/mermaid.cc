@@ -1,8 +1,8 @@
-#include "agent/drawing/mermaid.h"
+#include "foretell/agent/drawing/mermaid.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "agent/drawing/wording.h"
+#include "foretell/agent/drawing/wording.h"
 
 namespace foretell::agent {
 namespace {

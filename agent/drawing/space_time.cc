@@ -1,12 +1,12 @@
-#include "agent/drawing/space_time.h"
+#include "foretell/agent/drawing/space_time.h"
 
 #include <optional>
 
 #include "absl/strings/str_cat.h"
-#include "agent/console/printable.h"
-#include "agent/drawing/bystanders.h"
-#include "agent/drawing/state_changes.h"
-#include "model/plain_system.h"
+#include "foretell/agent/console/printable.h"
+#include "foretell/agent/drawing/bystanders.h"
+#include "foretell/agent/drawing/state_changes.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,9 +1,9 @@
-#include "agent/drawing/space_time.h"
+#include "foretell/agent/drawing/space_time.h"
 
 #include <gtest/gtest.h>
 
-#include "agent/drawing/wording.h"
-#include "agent/testing/toy_path.h"
+#include "foretell/agent/drawing/wording.h"
+#include "foretell/agent/testing/toy_path.h"
 
 namespace foretell::agent {
 namespace {

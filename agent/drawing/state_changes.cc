@@ -1,10 +1,10 @@
-#include "agent/drawing/state_changes.h"
+#include "foretell/agent/drawing/state_changes.h"
 
 #include <algorithm>
 #include <map>
 #include <string>
 
-#include "agent/console/printable.h"
+#include "foretell/agent/console/printable.h"
 
 namespace foretell::agent {
 namespace {

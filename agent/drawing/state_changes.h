@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "agent/drawing/space_time.h"
-#include "model/cut.h"
-#include "model/service.h"
+#include "foretell/agent/drawing/space_time.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/service.h"
 
 namespace foretell::agent {
 

@@ -1,13 +1,13 @@
-#include "agent/drawing/svg.h"
+#include "foretell/agent/drawing/svg.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "agent/console/printable.h"
-#include "agent/drawing/svg_style.h"
-#include "agent/drawing/wording.h"
+#include "foretell/agent/console/printable.h"
+#include "foretell/agent/drawing/svg_style.h"
+#include "foretell/agent/drawing/wording.h"
 
 namespace foretell::agent {
 namespace {

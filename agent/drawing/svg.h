@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "agent/drawing/space_time.h"
+#include "foretell/agent/drawing/space_time.h"
 
 namespace foretell::agent {
 

@@ -1,10 +1,10 @@
-#include "agent/drawing/svg.h"
+#include "foretell/agent/drawing/svg.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "agent/testing/toy_path.h"
+#include "foretell/agent/testing/toy_path.h"
 
 namespace foretell::agent {
 namespace {

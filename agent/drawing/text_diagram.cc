@@ -1,12 +1,12 @@
-#include "agent/drawing/text_diagram.h"
+#include "foretell/agent/drawing/text_diagram.h"
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "agent/console/printable.h"
-#include "agent/console/text_canvas.h"
-#include "agent/drawing/wording.h"
+#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/text_canvas.h"
+#include "foretell/agent/drawing/wording.h"
 
 namespace foretell::agent {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "agent/console/console.h"
-#include "agent/drawing/space_time.h"
+#include "foretell/agent/console/console.h"
+#include "foretell/agent/drawing/space_time.h"
 
 namespace foretell::agent {
 

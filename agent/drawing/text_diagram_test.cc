@@ -1,9 +1,9 @@
-#include "agent/drawing/text_diagram.h"
+#include "foretell/agent/drawing/text_diagram.h"
 
 #include <gtest/gtest.h>
 
-#include "agent/drawing/mermaid.h"
-#include "agent/testing/toy_path.h"
+#include "foretell/agent/drawing/mermaid.h"
+#include "foretell/agent/testing/toy_path.h"
 
 namespace foretell::agent {
 namespace {

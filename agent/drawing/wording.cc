@@ -1,4 +1,4 @@
-#include "agent/drawing/wording.h"
+#include "foretell/agent/drawing/wording.h"
 
 #include <algorithm>
 #include <optional>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/drawing/space_time.h"
+#include "foretell/agent/drawing/space_time.h"
 
 namespace foretell::agent {
 

@@ -1,8 +1,8 @@
-#include "agent/health/bounded_tasks.h"
+#include "foretell/agent/health/bounded_tasks.h"
 
 #include <utility>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/health/server.h"
+#include "foretell/agent/health/server.h"
 
 #include <httplib.h>
 #include <sys/socket.h>
@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "agent/health/bounded_tasks.h"
-#include "agent/telemetry/signals/registry.h"
-#include "model/check.h"
+#include "foretell/agent/health/bounded_tasks.h"
+#include "foretell/agent/telemetry/signals/registry.h"
+#include "foretell/model/check.h"
 
 namespace foretell::agent {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "agent/health/status_page.h"
+#include "foretell/agent/health/status_page.h"
 
 namespace foretell::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/health/server.h"
+#include "foretell/agent/health/server.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <atomic>
 #include <thread>
 
-#include "agent/health/bounded_tasks.h"
-#include "agent/telemetry/signals/registry.h"
-#include "agent/testing/prometheus_parser.h"
+#include "foretell/agent/health/bounded_tasks.h"
+#include "foretell/agent/telemetry/signals/registry.h"
+#include "foretell/agent/testing/prometheus_parser.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,4 +1,4 @@
-#include "agent/health/service_manager.h"
+#include "foretell/agent/health/service_manager.h"
 
 #include <sys/socket.h>
 #include <sys/un.h>

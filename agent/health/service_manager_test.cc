@@ -1,4 +1,4 @@
-#include "agent/health/service_manager.h"
+#include "foretell/agent/health/service_manager.h"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

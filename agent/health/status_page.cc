@@ -1,4 +1,4 @@
-#include "agent/health/status_page.h"
+#include "foretell/agent/health/status_page.h"
 
 #include <cstdio>
 #include <ctime>

@@ -11,8 +11,8 @@
 #include <set>
 #include <sstream>
 
-#include "agent/telemetry/signals/metric_recorder.h"
-#include "agent/telemetry/signals/registry.h"
+#include "foretell/agent/telemetry/signals/metric_recorder.h"
+#include "foretell/agent/telemetry/signals/registry.h"
 
 namespace foretell::agent {
 namespace {

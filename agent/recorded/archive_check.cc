@@ -1,4 +1,4 @@
-#include "agent/recorded/archive_check.h"
+#include "foretell/agent/recorded/archive_check.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "agent/check/spaces.h"
-#include "agent/console/live_line.h"
-#include "agent/console/quantities.h"
+#include "foretell/agent/check/spaces.h"
+#include "foretell/agent/console/live_line.h"
+#include "foretell/agent/console/quantities.h"
 
 namespace foretell::agent {
 namespace {

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "agent/check/selection.h"
-#include "agent/console/console.h"
-#include "model/report.h"
-#include "snapshot/archive/archive.h"
+#include "foretell/agent/check/selection.h"
+#include "foretell/agent/console/console.h"
+#include "foretell/model/report.h"
+#include "foretell/snapshot/archive/archive.h"
 
 namespace foretell::agent {
 

@@ -1,15 +1,15 @@
-#include "agent/recorded/archive_summary.h"
+#include "foretell/agent/recorded/archive_summary.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "agent/check/check_args.h"
-#include "agent/console/printable.h"
-#include "agent/console/quantities.h"
-#include "agent/console/text_canvas.h"
-#include "agent/console/time_argument.h"
+#include "foretell/agent/check/check_args.h"
+#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/agent/console/text_canvas.h"
+#include "foretell/agent/console/time_argument.h"
 
 namespace foretell::agent {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/recorded/archive_check.h"
+#include "foretell/agent/recorded/archive_check.h"
 
 namespace foretell::agent {
 

@@ -1,9 +1,9 @@
-#include "agent/recorded/recorded_path.h"
+#include "foretell/agent/recorded/recorded_path.h"
 
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "model/plain_system.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::agent {
 

@@ -1,14 +1,14 @@
-#include "agent/recorded/recorded_start.h"
+#include "foretell/agent/recorded/recorded_start.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "agent/console/quantities.h"
-#include "agent/console/time_argument.h"
-#include "snapshot/archive/bundle.h"
-#include "snapshot/storage/frame.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/agent/console/time_argument.h"
+#include "foretell/snapshot/archive/bundle.h"
+#include "foretell/snapshot/storage/frame.h"
 
 namespace foretell::agent {
 namespace {

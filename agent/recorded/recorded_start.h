@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "agent/check/selection.h"
-#include "model/service.h"
-#include "snapshot/archive/archive.h"
-#include "snapshot/protocol/recorded.h"
+#include "foretell/agent/check/selection.h"
+#include "foretell/model/service.h"
+#include "foretell/snapshot/archive/archive.h"
+#include "foretell/snapshot/protocol/recorded.h"
 
 namespace foretell::agent {
 

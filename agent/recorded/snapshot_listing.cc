@@ -1,4 +1,4 @@
-#include "agent/recorded/snapshot_listing.h"
+#include "foretell/agent/recorded/snapshot_listing.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -7,10 +7,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "agent/console/printable.h"
-#include "agent/console/quantities.h"
-#include "agent/console/text_canvas.h"
-#include "agent/console/time_argument.h"
+#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/agent/console/text_canvas.h"
+#include "foretell/agent/console/time_argument.h"
 
 namespace foretell::agent {
 namespace {

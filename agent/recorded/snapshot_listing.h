@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "agent/console/console.h"
-#include "snapshot/archive/archive.h"
+#include "foretell/agent/console/console.h"
+#include "foretell/snapshot/archive/archive.h"
 
 namespace foretell::agent {
 

@@ -1,8 +1,8 @@
-#include "agent/selftest/selftest.h"
-#include "dir/dir_explorer.h"
-#include "lmc/lmc_explorer.h"
-#include "predictors/portfolio.h"
-#include "search/explorers.h"
+#include "foretell/agent/selftest/selftest.h"
+#include "foretell/dir/dir_explorer.h"
+#include "foretell/lmc/lmc_explorer.h"
+#include "foretell/predictors/portfolio.h"
+#include "foretell/search/explorers.h"
 
 namespace foretell::agent {
 namespace {

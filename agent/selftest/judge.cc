@@ -1,11 +1,11 @@
-#include "agent/selftest/judge.h"
+#include "foretell/agent/selftest/judge.h"
 
 #include <memory>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "model/plain_system.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::agent {
 namespace {

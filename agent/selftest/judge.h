@@ -5,9 +5,9 @@
 #include <set>
 #include <string>
 
-#include "agent/selftest/selftest.h"
-#include "model/family.h"
-#include "search/naive_search.h"
+#include "foretell/agent/selftest/selftest.h"
+#include "foretell/model/family.h"
+#include "foretell/search/naive_search.h"
 
 namespace foretell::agent {
 

@@ -3,8 +3,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "agent/selftest/selftest.h"
-#include "model/check.h"
+#include "foretell/agent/selftest/selftest.h"
+#include "foretell/model/check.h"
 
 namespace foretell::agent {
 namespace {

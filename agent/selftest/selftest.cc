@@ -1,15 +1,15 @@
-#include "agent/selftest/selftest.h"
+#include "foretell/agent/selftest/selftest.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "agent/selftest/judge.h"
-#include "integration/random/random_generator.h"
-#include "integration/random/random_service.h"
-#include "integration/random/shrink.h"
-#include "search/naive_search.h"
+#include "foretell/agent/selftest/judge.h"
+#include "foretell/integration/random/random_generator.h"
+#include "foretell/integration/random/random_service.h"
+#include "foretell/integration/random/shrink.h"
+#include "foretell/search/naive_search.h"
 
 namespace foretell::agent {
 namespace {

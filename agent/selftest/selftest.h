@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "integration/random/random_spec.h"
-#include "model/report.h"
-#include "model/service.h"
+#include "foretell/integration/random/random_spec.h"
+#include "foretell/model/report.h"
+#include "foretell/model/service.h"
 
 namespace foretell::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/selftest/selftest.h"
+#include "foretell/agent/selftest/selftest.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include <map>
 #include <sstream>
 
-#include "model/plain_system.h"
-#include "search/naive_search.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/search/naive_search.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,10 +1,10 @@
-#include "agent/sidecar/collector.h"
+#include "foretell/agent/sidecar/collector.h"
 
 #include <algorithm>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/protocol/validate.h"
+#include "foretell/snapshot/protocol/validate.h"
 
 namespace foretell::agent {
 namespace {

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "agent/telemetry/signals/record.h"
-#include "model/service.h"
-#include "snapshot/protocol/cut_assembly.h"
-#include "snapshot/protocol/recorded.h"
-#include "snapshot/rpc/client.h"
+#include "foretell/agent/telemetry/signals/record.h"
+#include "foretell/model/service.h"
+#include "foretell/snapshot/protocol/cut_assembly.h"
+#include "foretell/snapshot/protocol/recorded.h"
+#include "foretell/snapshot/rpc/client.h"
 
 namespace foretell::agent {
 

@@ -1,9 +1,9 @@
-#include "agent/sidecar/collector.h"
+#include "foretell/agent/sidecar/collector.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "predictors/testing/toy_protocol.h"
+#include "foretell/predictors/testing/toy_protocol.h"
 
 namespace foretell::agent {
 namespace {

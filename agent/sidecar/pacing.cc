@@ -1,4 +1,4 @@
-#include "agent/sidecar/pacing.h"
+#include "foretell/agent/sidecar/pacing.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "agent/sidecar/process.h"
+#include "foretell/agent/sidecar/process.h"
 
 #include <unistd.h>
 

@@ -1,19 +1,19 @@
-#include "agent/sidecar/run_sidecar.h"
+#include "foretell/agent/sidecar/run_sidecar.h"
 
 #include <memory>
 
 #include "absl/strings/str_cat.h"
-#include "agent/console/version.h"
-#include "agent/console/wall_time.h"
-#include "agent/health/server.h"
-#include "agent/health/service_manager.h"
-#include "agent/sidecar/report/audit_log.h"
-#include "agent/sidecar/sidecar.h"
-#include "agent/sidecar/steering/enforcer.h"
-#include "agent/sidecar/steering/kill_switch.h"
-#include "agent/telemetry/telemetry.h"
-#include "snapshot/archive/archive.h"
-#include "snapshot/rpc/agent_control.h"
+#include "foretell/agent/console/version.h"
+#include "foretell/agent/console/wall_time.h"
+#include "foretell/agent/health/server.h"
+#include "foretell/agent/health/service_manager.h"
+#include "foretell/agent/sidecar/report/audit_log.h"
+#include "foretell/agent/sidecar/sidecar.h"
+#include "foretell/agent/sidecar/steering/enforcer.h"
+#include "foretell/agent/sidecar/steering/kill_switch.h"
+#include "foretell/agent/telemetry/telemetry.h"
+#include "foretell/snapshot/archive/archive.h"
+#include "foretell/snapshot/rpc/agent_control.h"
 
 namespace foretell::agent {
 namespace {

@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "absl/status/status.h"
-#include "agent/sidecar/config/resolved_config.h"
-#include "agent/sidecar/report/agent_log.h"
+#include "foretell/agent/sidecar/config/resolved_config.h"
+#include "foretell/agent/sidecar/report/agent_log.h"
 
 namespace foretell::agent {
 

@@ -1,15 +1,15 @@
-#include "agent/sidecar/sidecar.h"
+#include "foretell/agent/sidecar/sidecar.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "agent/console/printable.h"
-#include "agent/console/version.h"
-#include "agent/sidecar/process.h"
-#include "agent/telemetry/signals/metric_recorder.h"
-#include "predictors/round_plan.h"
+#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/version.h"
+#include "foretell/agent/sidecar/process.h"
+#include "foretell/agent/telemetry/signals/metric_recorder.h"
+#include "foretell/predictors/round_plan.h"
 
 namespace foretell::agent {
 namespace {

@@ -13,19 +13,19 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "agent/health/status_page.h"
-#include "agent/sidecar/collector.h"
-#include "agent/sidecar/config/config.h"
-#include "agent/sidecar/pacing.h"
-#include "agent/sidecar/report/agent_log.h"
-#include "agent/sidecar/report/engine_faults.h"
-#include "agent/sidecar/report/reporter.h"
-#include "agent/sidecar/steering/enforcer.h"
-#include "agent/telemetry/telemetry.h"
-#include "model/service.h"
-#include "predictors/portfolio.h"
-#include "snapshot/archive/archive.h"
-#include "snapshot/rpc/client.h"
+#include "foretell/agent/health/status_page.h"
+#include "foretell/agent/sidecar/collector.h"
+#include "foretell/agent/sidecar/config/config.h"
+#include "foretell/agent/sidecar/pacing.h"
+#include "foretell/agent/sidecar/report/agent_log.h"
+#include "foretell/agent/sidecar/report/engine_faults.h"
+#include "foretell/agent/sidecar/report/reporter.h"
+#include "foretell/agent/sidecar/steering/enforcer.h"
+#include "foretell/agent/telemetry/telemetry.h"
+#include "foretell/model/service.h"
+#include "foretell/predictors/portfolio.h"
+#include "foretell/snapshot/archive/archive.h"
+#include "foretell/snapshot/rpc/client.h"
 
 namespace foretell::agent {
 

@@ -10,11 +10,11 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "agent/console/wall_time.h"
-#include "agent/sidecar/report/agent_log.h"
-#include "agent/sidecar/report/audit_log.h"
-#include "agent/sidecar/steering/kill_switch.h"
-#include "snapshot/storage/line_file.h"
+#include "foretell/agent/console/wall_time.h"
+#include "foretell/agent/sidecar/report/agent_log.h"
+#include "foretell/agent/sidecar/report/audit_log.h"
+#include "foretell/agent/sidecar/steering/kill_switch.h"
+#include "foretell/snapshot/storage/line_file.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,4 +1,4 @@
-#include "agent/sidecar/signals.h"
+#include "foretell/agent/sidecar/signals.h"
 
 #include <csignal>
 

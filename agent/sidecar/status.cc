@@ -2,9 +2,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "agent/console/printable.h"
-#include "agent/sidecar/sidecar.h"
-#include "model/describe.h"
+#include "foretell/agent/console/printable.h"
+#include "foretell/agent/sidecar/sidecar.h"
+#include "foretell/model/describe.h"
 
 namespace foretell::agent {
 

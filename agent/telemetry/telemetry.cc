@@ -1,4 +1,4 @@
-#include "agent/telemetry/telemetry.h"
+#include "foretell/agent/telemetry/telemetry.h"
 
 #include <cstdlib>
 #include <exception>
@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "agent/telemetry/export/pipelines.h"
-#include "agent/telemetry/signals/metric_recorder.h"
-#include "agent/telemetry/signals/spans.h"
-#include "model/check.h"
+#include "foretell/agent/telemetry/export/pipelines.h"
+#include "foretell/agent/telemetry/signals/metric_recorder.h"
+#include "foretell/agent/telemetry/signals/spans.h"
+#include "foretell/model/check.h"
 
 namespace foretell::agent {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "agent/telemetry/signals/record.h"
-#include "agent/telemetry/signals/registry.h"
-#include "snapshot/node/info.h"
+#include "foretell/agent/telemetry/signals/record.h"
+#include "foretell/agent/telemetry/signals/registry.h"
+#include "foretell/snapshot/node/info.h"
 
 namespace foretell::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/telemetry/telemetry.h"
+#include "foretell/agent/telemetry/telemetry.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <sstream>
 #include <thread>
 
-#include "agent/telemetry/testing/otlp_collector.h"
+#include "foretell/agent/telemetry/testing/otlp_collector.h"
 
 namespace foretell::agent {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "agent/drawing/space_time.h"
-#include "agent/testing/toy_protocol.h"
+#include "foretell/agent/drawing/space_time.h"
+#include "foretell/agent/testing/toy_protocol.h"
 
 namespace foretell::agent {
 

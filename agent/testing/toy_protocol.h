@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "model/family.h"
-#include "model/typed_service.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::agent {
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "dir/trace/behaviour.h"
-#include "model/budget.h"
-#include "model/engine/invariant_table.h"
+#include "foretell/dir/trace/behaviour.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/engine/invariant_table.h"
 
 namespace foretell::dir {
 

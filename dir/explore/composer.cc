@@ -1,8 +1,8 @@
-#include "dir/explore/composer.h"
+#include "foretell/dir/explore/composer.h"
 
 #include <algorithm>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::dir {
 

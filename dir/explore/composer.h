@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "dir/explore/enclosing_run.h"
-#include "dir/ids/numbered_table.h"
-#include "dir/ids/table_events.h"
-#include "dir/trace/behaviour.h"
-#include "dir/trace/check_setting.h"
-#include "dir/trace/run.h"
-#include "dir/trace/skeleton.h"
+#include "foretell/dir/explore/enclosing_run.h"
+#include "foretell/dir/ids/numbered_table.h"
+#include "foretell/dir/ids/table_events.h"
+#include "foretell/dir/trace/behaviour.h"
+#include "foretell/dir/trace/check_setting.h"
+#include "foretell/dir/trace/run.h"
+#include "foretell/dir/trace/skeleton.h"
 
 namespace foretell::dir {
 

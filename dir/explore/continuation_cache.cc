@@ -1,4 +1,4 @@
-#include "dir/explore/continuation_cache.h"
+#include "foretell/dir/explore/continuation_cache.h"
 
 #include <utility>
 

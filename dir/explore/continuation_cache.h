@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
-#include "dir/ids/chunks.h"
-#include "dir/ids/signature.h"
-#include "dir/trace/behaviour.h"
+#include "foretell/dir/ids/chunks.h"
+#include "foretell/dir/ids/signature.h"
+#include "foretell/dir/trace/behaviour.h"
 
 namespace foretell::dir {
 

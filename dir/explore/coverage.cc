@@ -1,4 +1,4 @@
-#include "dir/explore/coverage.h"
+#include "foretell/dir/explore/coverage.h"
 
 #include <algorithm>
 

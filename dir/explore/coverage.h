@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "dir/ids/signature.h"
-#include "dir/trace/components.h"
-#include "dir/trace/run.h"
-#include "dir/trace/skeleton.h"
+#include "foretell/dir/ids/signature.h"
+#include "foretell/dir/trace/components.h"
+#include "foretell/dir/trace/run.h"
+#include "foretell/dir/trace/skeleton.h"
 
 namespace foretell::dir {
 

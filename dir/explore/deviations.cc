@@ -1,4 +1,4 @@
-#include "dir/explore/deviations.h"
+#include "foretell/dir/explore/deviations.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "dir/ids/signature.h"
-#include "dir/trace/behaviour.h"
+#include "foretell/dir/ids/signature.h"
+#include "foretell/dir/trace/behaviour.h"
 
 namespace foretell::dir {
 

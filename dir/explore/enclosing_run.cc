@@ -1,4 +1,4 @@
-#include "dir/explore/enclosing_run.h"
+#include "foretell/dir/explore/enclosing_run.h"
 
 namespace foretell::dir {
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "dir/ids/numbered_table.h"
-#include "dir/trace/behaviour.h"
-#include "dir/trace/check_setting.h"
-#include "dir/trace/run.h"
+#include "foretell/dir/ids/numbered_table.h"
+#include "foretell/dir/trace/behaviour.h"
+#include "foretell/dir/trace/check_setting.h"
+#include "foretell/dir/trace/run.h"
 
 namespace foretell::dir {
 

@@ -1,10 +1,10 @@
-#include "dir/explore/global_explorer.h"
+#include "foretell/dir/explore/global_explorer.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "dir/explore/local_explorer.h"
-#include "dir/explore/nested_explorer.h"
+#include "foretell/dir/explore/local_explorer.h"
+#include "foretell/dir/explore/nested_explorer.h"
 
 namespace foretell::dir {
 

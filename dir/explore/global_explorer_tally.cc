@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "dir/explore/global_explorer.h"
+#include "foretell/dir/explore/global_explorer.h"
 
 namespace foretell::dir {
 

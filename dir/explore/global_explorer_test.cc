@@ -1,4 +1,4 @@
-#include "dir/explore/global_explorer.h"
+#include "foretell/dir/explore/global_explorer.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
-#include "dir/testing/gossip.h"
-#include "dir/testing/naive_traces.h"
+#include "foretell/dir/testing/gossip.h"
+#include "foretell/dir/testing/naive_traces.h"
 
 namespace foretell::dir {
 namespace {

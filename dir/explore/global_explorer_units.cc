@@ -3,7 +3,7 @@
 #include <mutex>
 #include <utility>
 
-#include "dir/explore/global_explorer.h"
+#include "foretell/dir/explore/global_explorer.h"
 
 namespace foretell::dir {
 

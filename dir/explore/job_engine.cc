@@ -1,4 +1,4 @@
-#include "dir/explore/job_engine.h"
+#include "foretell/dir/explore/job_engine.h"
 
 #include <condition_variable>
 #include <deque>

@@ -1,4 +1,4 @@
-#include "dir/explore/local_explorer.h"
+#include "foretell/dir/explore/local_explorer.h"
 
 #include <algorithm>
 #include <utility>

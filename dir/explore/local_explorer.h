@@ -10,16 +10,16 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "dir/explore/component_explorer.h"
-#include "dir/explore/continuation_cache.h"
-#include "dir/explore/memory_meter.h"
-#include "dir/explore/trace_tree.h"
-#include "dir/ids/numbered_table.h"
-#include "dir/trace/behaviour.h"
-#include "dir/trace/check_setting.h"
-#include "dir/trace/cut_checker.h"
-#include "dir/trace/run.h"
-#include "model/budget.h"
+#include "foretell/dir/explore/component_explorer.h"
+#include "foretell/dir/explore/continuation_cache.h"
+#include "foretell/dir/explore/memory_meter.h"
+#include "foretell/dir/explore/trace_tree.h"
+#include "foretell/dir/ids/numbered_table.h"
+#include "foretell/dir/trace/behaviour.h"
+#include "foretell/dir/trace/check_setting.h"
+#include "foretell/dir/trace/cut_checker.h"
+#include "foretell/dir/trace/run.h"
+#include "foretell/model/budget.h"
 
 namespace foretell::dir {
 

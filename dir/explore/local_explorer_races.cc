@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "dir/explore/local_explorer.h"
+#include "foretell/dir/explore/local_explorer.h"
 
 namespace foretell::dir {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "dir/ids/numbered_table.h"
+#include "foretell/dir/ids/numbered_table.h"
 
 namespace foretell::dir {
 

@@ -1,8 +1,8 @@
-#include "dir/explore/memory_meter.h"
+#include "foretell/dir/explore/memory_meter.h"
 
 #include <gtest/gtest.h>
 
-#include "dir/testing/gossip.h"
+#include "foretell/dir/testing/gossip.h"
 
 namespace foretell::dir {
 namespace {

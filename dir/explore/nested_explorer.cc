@@ -1,4 +1,4 @@
-#include "dir/explore/nested_explorer.h"
+#include "foretell/dir/explore/nested_explorer.h"
 
 #include <algorithm>
 

@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "dir/explore/component_explorer.h"
-#include "dir/explore/global_explorer.h"
-#include "dir/explore/job_engine.h"
-#include "dir/explore/skeleton_visitor.h"
-#include "dir/trace/check_setting.h"
-#include "dir/trace/cut_checker.h"
+#include "foretell/dir/explore/component_explorer.h"
+#include "foretell/dir/explore/global_explorer.h"
+#include "foretell/dir/explore/job_engine.h"
+#include "foretell/dir/explore/skeleton_visitor.h"
+#include "foretell/dir/trace/check_setting.h"
+#include "foretell/dir/trace/cut_checker.h"
 
 namespace foretell::dir {
 

@@ -1,4 +1,4 @@
-#include "dir/explore/nested_explorer.h"
+#include "foretell/dir/explore/nested_explorer.h"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "dir/dir_explorer.h"
-#include "model/context.h"
-#include "model/family.h"
-#include "model/typed_invariant.h"
-#include "model/typed_service.h"
+#include "foretell/dir/dir_explorer.h"
+#include "foretell/model/context.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_invariant.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::dir {
 namespace {

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
-#include "dir/explore/coverage.h"
-#include "dir/explore/deviations.h"
-#include "dir/ids/signature.h"
-#include "dir/trace/components.h"
-#include "dir/trace/skeleton.h"
+#include "foretell/dir/explore/coverage.h"
+#include "foretell/dir/explore/deviations.h"
+#include "foretell/dir/ids/signature.h"
+#include "foretell/dir/trace/components.h"
+#include "foretell/dir/trace/skeleton.h"
 
 namespace foretell::dir {
 

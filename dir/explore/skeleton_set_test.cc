@@ -1,4 +1,4 @@
-#include "dir/explore/skeleton_set.h"
+#include "foretell/dir/explore/skeleton_set.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "dir/explore/composer.h"
-#include "dir/trace/skeleton.h"
-#include "model/budget.h"
-#include "model/engine/invariant_table.h"
+#include "foretell/dir/explore/composer.h"
+#include "foretell/dir/trace/skeleton.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/engine/invariant_table.h"
 
 namespace foretell::dir {
 

@@ -1,4 +1,4 @@
-#include "dir/explore/trace_tree.h"
+#include "foretell/dir/explore/trace_tree.h"
 
 #include <algorithm>
 #include <utility>

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "dir/ids/chunks.h"
-#include "dir/trace/run.h"
-#include "model/engine/arena.h"
+#include "foretell/dir/ids/chunks.h"
+#include "foretell/dir/trace/run.h"
+#include "foretell/model/engine/arena.h"
 
 namespace foretell::dir {
 

@@ -1,4 +1,4 @@
-#include "dir/ids/chunks.h"
+#include "foretell/dir/ids/chunks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "dir/ids/event_numbers.h"
+#include "foretell/dir/ids/event_numbers.h"
 
 namespace foretell::dir {
 

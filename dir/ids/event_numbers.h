@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/event.h"
-#include "model/id.h"
+#include "foretell/model/event.h"
+#include "foretell/model/id.h"
 
 namespace foretell::dir {
 

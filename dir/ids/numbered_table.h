@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <utility>
 
-#include "dir/ids/event_numbers.h"
-#include "dir/ids/table_events.h"
-#include "model/engine/transition_table.h"
-#include "model/service.h"
+#include "foretell/dir/ids/event_numbers.h"
+#include "foretell/dir/ids/table_events.h"
+#include "foretell/model/engine/transition_table.h"
+#include "foretell/model/service.h"
 
 namespace foretell::dir {
 

@@ -1,4 +1,4 @@
-#include "dir/ids/signature.h"
+#include "foretell/dir/ids/signature.h"
 
 #include <xxhash.h>
 

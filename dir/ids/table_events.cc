@@ -1,8 +1,8 @@
-#include "dir/ids/table_events.h"
+#include "foretell/dir/ids/table_events.h"
 
 #include <string>
 
-#include "search/conflicts.h"
+#include "foretell/search/conflicts.h"
 
 namespace foretell::dir {
 

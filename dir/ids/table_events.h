@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "dir/ids/event_numbers.h"
-#include "dir/ids/signature.h"
-#include "model/engine/event_id.h"
-#include "model/engine/transition_table.h"
+#include "foretell/dir/ids/event_numbers.h"
+#include "foretell/dir/ids/signature.h"
+#include "foretell/model/engine/event_id.h"
+#include "foretell/model/engine/transition_table.h"
 
 namespace foretell::dir {
 

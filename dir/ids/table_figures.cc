@@ -1,8 +1,8 @@
-#include "dir/ids/table_figures.h"
+#include "foretell/dir/ids/table_figures.h"
 
 #include "absl/container/flat_hash_set.h"
-#include "dir/ids/signature.h"
-#include "model/cut.h"
+#include "foretell/dir/ids/signature.h"
+#include "foretell/model/cut.h"
 
 namespace foretell::dir {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "model/engine/transition_table.h"
+#include "foretell/model/engine/transition_table.h"
 
 namespace foretell::dir {
 

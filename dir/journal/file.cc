@@ -1,4 +1,4 @@
-#include "dir/journal/file.h"
+#include "foretell/dir/journal/file.h"
 
 #include <fcntl.h>
 
@@ -8,8 +8,8 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "dir/journal/records.h"
-#include "snapshot/storage/file.h"
+#include "foretell/dir/journal/records.h"
+#include "foretell/snapshot/storage/file.h"
 
 namespace foretell::dir {
 namespace {

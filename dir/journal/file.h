@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "dir/journal/journal.h"
-#include "dir/journal/records.h"
+#include "foretell/dir/journal/journal.h"
+#include "foretell/dir/journal/records.h"
 
 namespace foretell::dir {
 

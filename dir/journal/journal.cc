@@ -1,8 +1,8 @@
-#include "dir/journal/journal.h"
+#include "foretell/dir/journal/journal.h"
 
 #include <algorithm>
 
-#include "model/fields.h"
+#include "foretell/model/fields.h"
 
 namespace foretell::dir {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "dir/ids/event_numbers.h"
-#include "dir/trace/behaviour.h"
-#include "dir/trace/components.h"
+#include "foretell/dir/ids/event_numbers.h"
+#include "foretell/dir/trace/behaviour.h"
+#include "foretell/dir/trace/components.h"
 
 namespace foretell::dir {
 

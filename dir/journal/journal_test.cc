@@ -1,4 +1,4 @@
-#include "dir/journal/journal.h"
+#include "foretell/dir/journal/journal.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -7,8 +7,8 @@
 #include <sstream>
 #include <string>
 
-#include "dir/journal/file.h"
-#include "dir/testing/temp_folder.h"
+#include "foretell/dir/journal/file.h"
+#include "foretell/dir/testing/temp_folder.h"
 
 namespace foretell::dir {
 namespace {

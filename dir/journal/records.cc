@@ -1,8 +1,8 @@
-#include "dir/journal/records.h"
+#include "foretell/dir/journal/records.h"
 
 #include <cstring>
 
-#include "model/engine/interner.h"
+#include "foretell/model/engine/interner.h"
 
 namespace foretell::dir {
 namespace {

@@ -1,4 +1,4 @@
-#include "dir/journal/records.h"
+#include "foretell/dir/journal/records.h"
 
 #include <gtest/gtest.h>
 

@@ -8,10 +8,10 @@
 #include <variant>
 #include <vector>
 
-#include "model/context.h"
-#include "model/family.h"
-#include "model/typed_invariant.h"
-#include "model/typed_service.h"
+#include "foretell/model/context.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_invariant.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::dir::testing {
 

@@ -8,11 +8,11 @@
 #include <set>
 #include <vector>
 
-#include "dir/explore/composer.h"
-#include "dir/ids/table_events.h"
-#include "dir/trace/check_setting.h"
-#include "dir/trace/run.h"
-#include "model/engine/transition_table.h"
+#include "foretell/dir/explore/composer.h"
+#include "foretell/dir/ids/table_events.h"
+#include "foretell/dir/trace/check_setting.h"
+#include "foretell/dir/trace/run.h"
+#include "foretell/model/engine/transition_table.h"
 
 namespace foretell::dir::testing {
 

@@ -1,4 +1,4 @@
-#include "dir/trace/behaviour.h"
+#include "foretell/dir/trace/behaviour.h"
 
 namespace foretell::dir {
 

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "dir/ids/signature.h"
-#include "dir/trace/components.h"
-#include "dir/trace/run.h"
+#include "foretell/dir/ids/signature.h"
+#include "foretell/dir/trace/components.h"
+#include "foretell/dir/trace/run.h"
 
 namespace foretell::dir {
 

@@ -2,12 +2,12 @@
 
 #include <cstdint>
 
-#include "dir/ids/event_numbers.h"
-#include "dir/trace/components.h"
-#include "dir/trace/dependency.h"
-#include "dir/trace/interface_projection.h"
-#include "model/cut.h"
-#include "model/service.h"
+#include "foretell/dir/ids/event_numbers.h"
+#include "foretell/dir/trace/components.h"
+#include "foretell/dir/trace/dependency.h"
+#include "foretell/dir/trace/interface_projection.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/service.h"
 
 namespace foretell::dir {
 

@@ -1,4 +1,4 @@
-#include "dir/trace/components.h"
+#include "foretell/dir/trace/components.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::dir {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "model/id.h"
+#include "foretell/model/id.h"
 
 namespace foretell::dir {
 

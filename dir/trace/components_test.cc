@@ -1,4 +1,4 @@
-#include "dir/trace/components.h"
+#include "foretell/dir/trace/components.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "dir/trace/cut_checker.h"
+#include "foretell/dir/trace/cut_checker.h"
 
 #include <algorithm>
 #include <utility>

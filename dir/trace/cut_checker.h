@@ -5,12 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "dir/trace/run.h"
-#include "model/budget.h"
-#include "model/engine/invariant_table.h"
-#include "model/engine/transition_table.h"
-#include "model/event.h"
-#include "search/verdict.h"
+#include "foretell/dir/trace/run.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/engine/invariant_table.h"
+#include "foretell/model/engine/transition_table.h"
+#include "foretell/model/event.h"
+#include "foretell/search/verdict.h"
 
 namespace foretell::dir {
 

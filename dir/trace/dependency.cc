@@ -1,13 +1,13 @@
-#include "dir/trace/dependency.h"
+#include "foretell/dir/trace/dependency.h"
 
 #include <algorithm>
 #include <span>
 
 #include "absl/container/flat_hash_map.h"
-#include "model/engine/invariant_table.h"
-#include "model/engine/transition_table.h"
-#include "search/conflicts.h"
-#include "search/node_graphs.h"
+#include "foretell/model/engine/invariant_table.h"
+#include "foretell/model/engine/transition_table.h"
+#include "foretell/search/conflicts.h"
+#include "foretell/search/node_graphs.h"
 
 namespace foretell::dir {
 namespace {

@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "dir/ids/event_numbers.h"
-#include "dir/trace/grown_node_graphs.h"
-#include "model/budget.h"
-#include "search/slot_set.h"
+#include "foretell/dir/ids/event_numbers.h"
+#include "foretell/dir/trace/grown_node_graphs.h"
+#include "foretell/model/budget.h"
+#include "foretell/search/slot_set.h"
 
 namespace foretell::dir {
 

@@ -2,11 +2,11 @@
 
 #include <cstdint>
 
-#include "model/budget.h"
-#include "model/cut.h"
-#include "model/engine/transition_table.h"
-#include "model/service.h"
-#include "search/node_graphs.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/engine/transition_table.h"
+#include "foretell/model/service.h"
+#include "foretell/search/node_graphs.h"
 
 namespace foretell::dir {
 

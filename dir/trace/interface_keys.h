@@ -3,10 +3,10 @@
 #include <optional>
 #include <vector>
 
-#include "dir/ids/signature.h"
-#include "dir/trace/check_setting.h"
-#include "dir/trace/interface_projection.h"
-#include "model/engine/transition_table.h"
+#include "foretell/dir/ids/signature.h"
+#include "foretell/dir/trace/check_setting.h"
+#include "foretell/dir/trace/interface_projection.h"
+#include "foretell/model/engine/transition_table.h"
 
 namespace foretell::dir {
 

@@ -1,4 +1,4 @@
-#include "dir/trace/interface_projection.h"
+#include "foretell/dir/trace/interface_projection.h"
 
 #include <optional>
 

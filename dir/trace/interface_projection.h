@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "dir/ids/signature.h"
-#include "dir/trace/components.h"
-#include "dir/trace/grown_node_graphs.h"
-#include "model/budget.h"
-#include "model/cut.h"
-#include "model/service.h"
+#include "foretell/dir/ids/signature.h"
+#include "foretell/dir/trace/components.h"
+#include "foretell/dir/trace/grown_node_graphs.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/service.h"
 
 namespace foretell::dir {
 

@@ -1,4 +1,4 @@
-#include "dir/trace/interface_projection.h"
+#include "foretell/dir/trace/interface_projection.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 #include <set>
 #include <vector>
 
-#include "model/context.h"
-#include "model/family.h"
-#include "model/typed_invariant.h"
-#include "model/typed_service.h"
+#include "foretell/model/context.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_invariant.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::dir {
 namespace {

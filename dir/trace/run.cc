@@ -1,9 +1,9 @@
-#include "dir/trace/run.h"
+#include "foretell/dir/trace/run.h"
 
 #include <algorithm>
 #include <string>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::dir {
 

@@ -8,13 +8,13 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
-#include "dir/ids/numbered_table.h"
-#include "dir/ids/signature.h"
-#include "dir/trace/check_setting.h"
-#include "dir/trace/interface_keys.h"
-#include "model/engine/transition_table.h"
-#include "search/conflicts.h"
-#include "search/slot_set.h"
+#include "foretell/dir/ids/numbered_table.h"
+#include "foretell/dir/ids/signature.h"
+#include "foretell/dir/trace/check_setting.h"
+#include "foretell/dir/trace/interface_keys.h"
+#include "foretell/model/engine/transition_table.h"
+#include "foretell/search/conflicts.h"
+#include "foretell/search/slot_set.h"
 
 namespace foretell::dir {
 

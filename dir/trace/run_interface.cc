@@ -1,6 +1,6 @@
 // The interface of a run: the transitions and messages that others can notice, and their names.
 
-#include "dir/trace/run.h"
+#include "foretell/dir/trace/run.h"
 
 namespace foretell::dir {
 

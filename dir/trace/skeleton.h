@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "dir/ids/signature.h"
-#include "dir/trace/behaviour.h"
-#include "dir/trace/components.h"
+#include "foretell/dir/ids/signature.h"
+#include "foretell/dir/trace/behaviour.h"
+#include "foretell/dir/trace/components.h"
 
 namespace foretell::dir {
 

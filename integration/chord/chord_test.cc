@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "integration/chord/family.h"
-#include "integration/chord/protocol.h"
-#include "integration/testing/explore_family.h"
+#include "foretell/integration/chord/family.h"
+#include "foretell/integration/chord/protocol.h"
+#include "foretell/integration/testing/explore_family.h"
 
 namespace foretell::integration::chord {
 namespace {

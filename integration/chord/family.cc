@@ -1,4 +1,4 @@
-#include "integration/chord/family.h"
+#include "foretell/integration/chord/family.h"
 
 #include "absl/strings/str_cat.h"
 #include "source_versions.h"

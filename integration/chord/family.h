@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "integration/chord/protocol.h"
-#include "integration/family/scenario_family.h"
+#include "foretell/integration/chord/protocol.h"
+#include "foretell/integration/family/scenario_family.h"
 
 namespace foretell::integration::chord {
 

@@ -1,4 +1,4 @@
-#include "integration/chord/protocol.h"
+#include "foretell/integration/chord/protocol.h"
 
 namespace foretell::integration::chord {
 namespace {

@@ -10,10 +10,10 @@
 #include <variant>
 #include <vector>
 
-#include "model/context.h"
-#include "model/id.h"
-#include "model/service.h"
-#include "model/typed_invariant.h"
+#include "foretell/model/context.h"
+#include "foretell/model/id.h"
+#include "foretell/model/service.h"
+#include "foretell/model/typed_invariant.h"
 
 namespace foretell::integration::chord {
 

@@ -1,11 +1,11 @@
-#include "integration/examples/accumulator.h"
+#include "foretell/integration/examples/accumulator.h"
 
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "model/typed_service.h"
+#include "foretell/model/typed_service.h"
 #include "source_versions.h"
 
 namespace foretell::integration::examples {

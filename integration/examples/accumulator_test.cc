@@ -1,12 +1,12 @@
-#include "integration/examples/accumulator.h"
+#include "foretell/integration/examples/accumulator.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <vector>
 
-#include "integration/testing/naive_bfs.h"
-#include "integration/testing/trace_count.h"
+#include "foretell/integration/testing/naive_bfs.h"
+#include "foretell/integration/testing/trace_count.h"
 
 namespace foretell::integration::examples {
 namespace {

@@ -1,9 +1,9 @@
-#include "integration/examples/shipping.h"
+#include "foretell/integration/examples/shipping.h"
 
 #include <algorithm>
 #include <string>
 
-#include "model/typed_service.h"
+#include "foretell/model/typed_service.h"
 #include "source_versions.h"
 
 namespace foretell::integration::examples {

@@ -1,8 +1,8 @@
-#include "integration/examples/shipping.h"
+#include "foretell/integration/examples/shipping.h"
 
 #include <gtest/gtest.h>
 
-#include "integration/testing/naive_bfs.h"
+#include "foretell/integration/testing/naive_bfs.h"
 
 namespace foretell::integration::examples {
 namespace {

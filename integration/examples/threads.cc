@@ -1,8 +1,8 @@
-#include "integration/examples/threads.h"
+#include "foretell/integration/examples/threads.h"
 
 #include <string>
 
-#include "model/typed_service.h"
+#include "foretell/model/typed_service.h"
 #include "source_versions.h"
 
 namespace foretell::integration::examples {

@@ -12,10 +12,10 @@
 #include <variant>
 #include <vector>
 
-#include "model/context.h"
-#include "model/family.h"
-#include "model/service.h"
-#include "model/typed_invariant.h"
+#include "foretell/model/context.h"
+#include "foretell/model/family.h"
+#include "foretell/model/service.h"
+#include "foretell/model/typed_invariant.h"
 
 namespace foretell::integration::examples {
 

@@ -1,9 +1,9 @@
-#include "integration/examples/threads.h"
+#include "foretell/integration/examples/threads.h"
 
 #include <gtest/gtest.h>
 
-#include "integration/testing/naive_bfs.h"
-#include "integration/testing/trace_count.h"
+#include "foretell/integration/testing/naive_bfs.h"
+#include "foretell/integration/testing/trace_count.h"
 
 namespace foretell::integration::examples {
 namespace {

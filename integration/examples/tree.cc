@@ -1,7 +1,7 @@
-#include "integration/examples/tree.h"
+#include "foretell/integration/examples/tree.h"
 
-#include "integration/family/single_family.h"
-#include "model/typed_service.h"
+#include "foretell/integration/family/single_family.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::integration::examples {
 namespace {

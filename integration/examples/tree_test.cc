@@ -1,10 +1,10 @@
-#include "integration/examples/tree.h"
+#include "foretell/integration/examples/tree.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "integration/testing/naive_bfs.h"
+#include "foretell/integration/testing/naive_bfs.h"
 
 namespace foretell::integration::examples {
 namespace {

@@ -7,9 +7,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "integration/family/script.h"
-#include "model/family.h"
-#include "model/typed_service.h"
+#include "foretell/integration/family/script.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::integration {
 

@@ -1,11 +1,11 @@
-#include "integration/family/script.h"
+#include "foretell/integration/family/script.h"
 
 #include <optional>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "model/family.h"
-#include "model/plain_system.h"
+#include "foretell/model/family.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::integration {
 namespace {

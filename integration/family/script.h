@@ -7,8 +7,8 @@
 #include <span>
 
 #include "absl/status/statusor.h"
-#include "model/cut.h"
-#include "model/service.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/service.h"
 
 namespace foretell::integration {
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/family.h"
-#include "model/typed_service.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::integration::examples {
 

@@ -2,7 +2,7 @@
 #include <chrono>
 #include <string>
 
-#include "integration/onepaxos/protocol.h"
+#include "foretell/integration/onepaxos/protocol.h"
 
 namespace foretell::integration::onepaxos {
 namespace {

@@ -1,4 +1,4 @@
-#include "integration/onepaxos/entry.h"
+#include "foretell/integration/onepaxos/entry.h"
 
 namespace foretell::integration::onepaxos {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "integration/paxos/log.h"
+#include "foretell/integration/paxos/log.h"
 
 namespace foretell::integration::onepaxos {
 

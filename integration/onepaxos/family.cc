@@ -1,13 +1,13 @@
-#include "integration/onepaxos/family.h"
+#include "foretell/integration/onepaxos/family.h"
 
 #include <array>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "integration/family/script.h"
-#include "integration/onepaxos/protocol.h"
-#include "model/typed_service.h"
+#include "foretell/integration/family/script.h"
+#include "foretell/integration/onepaxos/protocol.h"
+#include "foretell/model/typed_service.h"
 #include "source_versions.h"
 
 namespace foretell::integration::onepaxos {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "model/family.h"
+#include "foretell/model/family.h"
 
 namespace foretell::integration::onepaxos {
 

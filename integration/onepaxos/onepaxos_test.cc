@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "integration/onepaxos/entry.h"
-#include "integration/onepaxos/family.h"
-#include "integration/testing/explore_family.h"
+#include "foretell/integration/onepaxos/entry.h"
+#include "foretell/integration/onepaxos/family.h"
+#include "foretell/integration/testing/explore_family.h"
 
 namespace foretell::integration::onepaxos {
 namespace {

@@ -1,4 +1,4 @@
-#include "integration/onepaxos/protocol.h"
+#include "foretell/integration/onepaxos/protocol.h"
 
 #include <algorithm>
 #include <optional>

@@ -14,12 +14,12 @@
 #include <variant>
 #include <vector>
 
-#include "integration/onepaxos/entry.h"
-#include "integration/paxos/messages.h"
-#include "model/context.h"
-#include "model/service.h"
-#include "model/typed_cut.h"
-#include "model/typed_invariant.h"
+#include "foretell/integration/onepaxos/entry.h"
+#include "foretell/integration/paxos/messages.h"
+#include "foretell/model/context.h"
+#include "foretell/model/service.h"
+#include "foretell/model/typed_cut.h"
+#include "foretell/model/typed_invariant.h"
 
 namespace foretell::integration::onepaxos {
 

@@ -1,4 +1,4 @@
-#include "integration/pam/family.h"
+#include "foretell/integration/pam/family.h"
 
 #include "absl/strings/str_cat.h"
 #include "source_versions.h"

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "integration/family/scenario_family.h"
-#include "integration/pam/protocol.h"
+#include "foretell/integration/family/scenario_family.h"
+#include "foretell/integration/pam/protocol.h"
 
 namespace foretell::integration::pam {
 

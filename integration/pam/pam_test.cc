@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "integration/pam/family.h"
-#include "integration/testing/explore_family.h"
-#include "integration/testing/trace_count.h"
+#include "foretell/integration/pam/family.h"
+#include "foretell/integration/testing/explore_family.h"
+#include "foretell/integration/testing/trace_count.h"
 
 namespace foretell::integration::pam {
 namespace {

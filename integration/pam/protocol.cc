@@ -1,4 +1,4 @@
-#include "integration/pam/protocol.h"
+#include "foretell/integration/pam/protocol.h"
 
 #include <algorithm>
 

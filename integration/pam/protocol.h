@@ -12,10 +12,10 @@
 #include <variant>
 #include <vector>
 
-#include "integration/paxos/node_set.h"
-#include "model/context.h"
-#include "model/service.h"
-#include "model/typed_invariant.h"
+#include "foretell/integration/paxos/node_set.h"
+#include "foretell/model/context.h"
+#include "foretell/model/service.h"
+#include "foretell/model/typed_invariant.h"
 
 namespace foretell::integration::pam {
 

@@ -1,4 +1,4 @@
-#include "integration/pastry/family.h"
+#include "foretell/integration/pastry/family.h"
 
 #include "absl/strings/str_cat.h"
 #include "source_versions.h"

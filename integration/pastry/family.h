@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "integration/family/scenario_family.h"
-#include "integration/pastry/protocol.h"
+#include "foretell/integration/family/scenario_family.h"
+#include "foretell/integration/pastry/protocol.h"
 
 namespace foretell::integration::pastry {
 

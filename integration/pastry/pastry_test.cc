@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "integration/pastry/family.h"
-#include "integration/pastry/protocol.h"
-#include "integration/testing/explore_family.h"
+#include "foretell/integration/pastry/family.h"
+#include "foretell/integration/pastry/protocol.h"
+#include "foretell/integration/testing/explore_family.h"
 
 namespace foretell::integration::pastry {
 namespace {

@@ -1,4 +1,4 @@
-#include "integration/pastry/protocol.h"
+#include "foretell/integration/pastry/protocol.h"
 
 #include <algorithm>
 #include <utility>

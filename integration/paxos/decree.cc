@@ -1,4 +1,4 @@
-#include "integration/paxos/decree.h"
+#include "foretell/integration/paxos/decree.h"
 
 #include <algorithm>
 

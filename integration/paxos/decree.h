@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "integration/paxos/messages.h"
-#include "integration/paxos/node_set.h"
-#include "model/id.h"
+#include "foretell/integration/paxos/messages.h"
+#include "foretell/integration/paxos/node_set.h"
+#include "foretell/model/id.h"
 
 namespace foretell::integration::paxos {
 

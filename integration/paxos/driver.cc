@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <string>
 
-#include "integration/paxos/protocol.h"
+#include "foretell/integration/paxos/protocol.h"
 
 namespace foretell::integration::paxos {
 namespace {

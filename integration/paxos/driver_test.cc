@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "integration/family/script.h"
-#include "integration/paxos/family.h"
-#include "integration/paxos/protocol.h"
-#include "model/plain_system.h"
+#include "foretell/integration/family/script.h"
+#include "foretell/integration/paxos/family.h"
+#include "foretell/integration/paxos/protocol.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::integration::paxos {
 namespace {

@@ -1,4 +1,4 @@
-#include "integration/paxos/log.h"
+#include "foretell/integration/paxos/log.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "integration/paxos/decree.h"
+#include "foretell/integration/paxos/decree.h"
 
 namespace foretell::integration::paxos {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "model/id.h"
+#include "foretell/model/id.h"
 
 namespace foretell::integration::paxos {
 

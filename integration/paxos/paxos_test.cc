@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "integration/paxos/family.h"
-#include "integration/testing/explore_family.h"
+#include "foretell/integration/paxos/family.h"
+#include "foretell/integration/testing/explore_family.h"
 
 namespace foretell::integration::paxos {
 namespace {

@@ -1,4 +1,4 @@
-#include "integration/paxos/protocol.h"
+#include "foretell/integration/paxos/protocol.h"
 
 #include <algorithm>
 #include <optional>

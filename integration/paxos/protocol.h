@@ -8,11 +8,11 @@
 #include <set>
 #include <vector>
 
-#include "integration/paxos/log.h"
-#include "model/context.h"
-#include "model/service.h"
-#include "model/typed_cut.h"
-#include "model/typed_invariant.h"
+#include "foretell/integration/paxos/log.h"
+#include "foretell/model/context.h"
+#include "foretell/model/service.h"
+#include "foretell/model/typed_cut.h"
+#include "foretell/model/typed_invariant.h"
 
 namespace foretell::integration::paxos {
 

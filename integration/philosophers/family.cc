@@ -1,10 +1,10 @@
-#include "integration/philosophers/family.h"
+#include "foretell/integration/philosophers/family.h"
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "integration/philosophers/protocol.h"
-#include "model/check.h"
-#include "model/typed_service.h"
+#include "foretell/integration/philosophers/protocol.h"
+#include "foretell/model/check.h"
+#include "foretell/model/typed_service.h"
 #include "source_versions.h"
 
 namespace foretell::integration::philosophers {

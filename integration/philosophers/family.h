@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "model/family.h"
-#include "model/id.h"
+#include "foretell/model/family.h"
+#include "foretell/model/id.h"
 
 namespace foretell::integration::philosophers {
 

@@ -2,12 +2,12 @@
 
 #include <set>
 
-#include "integration/family/script.h"
-#include "integration/philosophers/family.h"
-#include "integration/philosophers/protocol.h"
-#include "integration/testing/naive_bfs.h"
-#include "integration/testing/trace_count.h"
-#include "model/typed_service.h"
+#include "foretell/integration/family/script.h"
+#include "foretell/integration/philosophers/family.h"
+#include "foretell/integration/philosophers/protocol.h"
+#include "foretell/integration/testing/naive_bfs.h"
+#include "foretell/integration/testing/trace_count.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::integration::philosophers {
 namespace {

@@ -1,4 +1,4 @@
-#include "integration/philosophers/protocol.h"
+#include "foretell/integration/philosophers/protocol.h"
 
 namespace foretell::integration::philosophers {
 

@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/integration/raft/judge/fixture_replay.h"
+#include "foretell/integration/raft/judge/schedule.h"
+#include "foretell/integration/raft/testing/random_walk.h"
+#include "foretell/model/family.h"
+#include "foretell/model/fields.h"
+#include "foretell/model/plain_system.h"
 #include "gtest/gtest.h"
-#include "integration/raft/judge/fixture_replay.h"
-#include "integration/raft/judge/schedule.h"
-#include "integration/raft/testing/random_walk.h"
-#include "model/family.h"
-#include "model/fields.h"
-#include "model/plain_system.h"
 
 namespace foretell::integration::raft {
 namespace {

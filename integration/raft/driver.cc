@@ -7,7 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "integration/raft/protocol.h"
+#include "foretell/integration/raft/protocol.h"
 
 namespace foretell::integration::raft {
 namespace {

@@ -1,10 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "integration/raft/family.h"
-#include "integration/raft/protocol.h"
-#include "model/fields.h"
-#include "model/plain_system.h"
+#include "foretell/integration/raft/family.h"
+#include "foretell/integration/raft/protocol.h"
+#include "foretell/model/fields.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::integration::raft {
 namespace {

@@ -1,12 +1,12 @@
-#include "integration/raft/family.h"
+#include "foretell/integration/raft/family.h"
 
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "integration/raft/judge/judge.h"
-#include "integration/raft/protocol.h"
-#include "model/typed_service.h"
+#include "foretell/integration/raft/judge/judge.h"
+#include "foretell/integration/raft/protocol.h"
+#include "foretell/model/typed_service.h"
 #include "source_versions.h"
 
 namespace foretell::integration::raft {

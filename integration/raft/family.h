@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "model/family.h"
+#include "foretell/model/family.h"
 
 namespace foretell::integration::raft {
 

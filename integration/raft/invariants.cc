@@ -1,4 +1,4 @@
-#include "integration/raft/invariants.h"
+#include "foretell/integration/raft/invariants.h"
 
 #include <algorithm>
 #include <optional>

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "integration/raft/values/state.h"
-#include "model/typed_invariant.h"
+#include "foretell/integration/raft/values/state.h"
+#include "foretell/model/typed_invariant.h"
 
 namespace foretell::integration::raft {
 

@@ -1,11 +1,11 @@
-#include "integration/raft/protocol.h"
+#include "foretell/integration/raft/protocol.h"
 
 #include <chrono>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "integration/raft/invariants.h"
-#include "model/check.h"
+#include "foretell/integration/raft/invariants.h"
+#include "foretell/model/check.h"
 
 namespace foretell::integration::raft {
 

@@ -13,13 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "integration/raft/library/instance.h"
-#include "integration/raft/values/messages.h"
-#include "integration/raft/values/state.h"
-#include "model/context.h"
-#include "model/service.h"
-#include "model/typed_invariant.h"
-#include "model/typed_service.h"
+#include "foretell/integration/raft/library/instance.h"
+#include "foretell/integration/raft/values/messages.h"
+#include "foretell/integration/raft/values/state.h"
+#include "foretell/model/context.h"
+#include "foretell/model/service.h"
+#include "foretell/model/typed_invariant.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::integration::raft {
 

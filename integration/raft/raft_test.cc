@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "integration/raft/family.h"
-#include "integration/testing/naive_bfs.h"
+#include "foretell/integration/raft/family.h"
+#include "foretell/integration/testing/naive_bfs.h"
 
 namespace foretell::integration::raft {
 namespace {

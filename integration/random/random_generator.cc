@@ -1,12 +1,12 @@
-#include "integration/random/random_generator.h"
+#include "foretell/integration/random/random_generator.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "integration/random/random_invariants.h"
-#include "integration/random/random_source.h"
-#include "integration/random/survey.h"
+#include "foretell/integration/random/random_invariants.h"
+#include "foretell/integration/random/random_source.h"
+#include "foretell/integration/random/survey.h"
 
 namespace foretell::integration {
 namespace {

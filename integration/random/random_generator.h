@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "integration/random/random_spec.h"
+#include "foretell/integration/random/random_spec.h"
 
 namespace foretell::integration {
 

@@ -1,4 +1,4 @@
-#include "integration/random/random_invariants.h"
+#include "foretell/integration/random/random_invariants.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "integration/random/random_service.h"
+#include "foretell/integration/random/random_service.h"
 
 namespace foretell::integration {
 namespace {

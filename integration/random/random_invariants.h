@@ -1,8 +1,8 @@
 #pragma once
 
-#include "integration/random/random_source.h"
-#include "integration/random/random_spec.h"
-#include "integration/random/survey.h"
+#include "foretell/integration/random/random_source.h"
+#include "foretell/integration/random/random_spec.h"
+#include "foretell/integration/random/survey.h"
 
 namespace foretell::integration {
 

@@ -1,4 +1,4 @@
-#include "integration/random/random_service.h"
+#include "foretell/integration/random/random_service.h"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/typed_service.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::integration {
 namespace {

@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
-#include "integration/random/random_spec.h"
-#include "model/family.h"
+#include "foretell/integration/random/random_spec.h"
+#include "foretell/model/family.h"
 
 namespace foretell::integration {
 

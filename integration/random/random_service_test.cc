@@ -1,14 +1,14 @@
-#include "integration/random/random_service.h"
+#include "foretell/integration/random/random_service.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "integration/random/random_generator.h"
-#include "integration/random/random_source.h"
-#include "integration/random/shrink.h"
-#include "model/fields.h"
-#include "model/plain_system.h"
+#include "foretell/integration/random/random_generator.h"
+#include "foretell/integration/random/random_source.h"
+#include "foretell/integration/random/shrink.h"
+#include "foretell/model/fields.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::integration {
 namespace {

@@ -1,8 +1,8 @@
-#include "integration/random/random_spec.h"
+#include "foretell/integration/random/random_spec.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "model/render.h"
+#include "foretell/model/render.h"
 
 namespace foretell::integration {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "model/cut.h"
-#include "model/service.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/service.h"
 
 namespace foretell::integration {
 

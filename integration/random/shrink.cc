@@ -1,4 +1,4 @@
-#include "integration/random/shrink.h"
+#include "foretell/integration/random/shrink.h"
 
 #include <algorithm>
 #include <cstddef>

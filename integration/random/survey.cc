@@ -1,13 +1,13 @@
-#include "integration/random/survey.h"
+#include "foretell/integration/random/survey.h"
 
 #include <deque>
 #include <set>
 #include <utility>
 
-#include "integration/random/random_service.h"
-#include "model/check.h"
-#include "model/fields.h"
-#include "model/plain_system.h"
+#include "foretell/integration/random/random_service.h"
+#include "foretell/model/check.h"
+#include "foretell/model/fields.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::integration {
 namespace {

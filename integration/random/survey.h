@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "integration/random/random_spec.h"
+#include "foretell/integration/random/random_spec.h"
 
 namespace foretell::integration {
 

@@ -1,4 +1,4 @@
-#include "integration/sdk/host.h"
+#include "foretell/integration/sdk/host.h"
 
 #include <algorithm>
 #include <asio/io_context.hpp>
@@ -10,17 +10,17 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "integration/sdk/net/client_port.h"
-#include "integration/sdk/net/envelope.h"
-#include "integration/sdk/net/transport.h"
-#include "integration/sdk/node/commands.h"
-#include "integration/sdk/node/core.h"
-#include "integration/sdk/node/departure_queue.h"
-#include "integration/sdk/node/interest_watch.h"
-#include "integration/sdk/node/loop_endpoint.h"
-#include "integration/sdk/node/store.h"
-#include "integration/sdk/node/timer_set.h"
-#include "model/check.h"
+#include "foretell/integration/sdk/net/client_port.h"
+#include "foretell/integration/sdk/net/envelope.h"
+#include "foretell/integration/sdk/net/transport.h"
+#include "foretell/integration/sdk/node/commands.h"
+#include "foretell/integration/sdk/node/core.h"
+#include "foretell/integration/sdk/node/departure_queue.h"
+#include "foretell/integration/sdk/node/interest_watch.h"
+#include "foretell/integration/sdk/node/loop_endpoint.h"
+#include "foretell/integration/sdk/node/store.h"
+#include "foretell/integration/sdk/node/timer_set.h"
+#include "foretell/model/check.h"
 
 namespace foretell::integration::sdk {
 namespace {

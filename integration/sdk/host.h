@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "integration/sdk/values/faults.h"
-#include "integration/sdk/values/time.h"
-#include "model/service.h"
-#include "snapshot/node/address.h"
-#include "snapshot/node/endpoint.h"
-#include "snapshot/node/limits.h"
+#include "foretell/integration/sdk/values/faults.h"
+#include "foretell/integration/sdk/values/time.h"
+#include "foretell/model/service.h"
+#include "foretell/snapshot/node/address.h"
+#include "foretell/snapshot/node/endpoint.h"
+#include "foretell/snapshot/node/limits.h"
 
 namespace foretell::integration::sdk {
 

@@ -1,4 +1,4 @@
-#include "integration/sdk/host.h"
+#include "foretell/integration/sdk/host.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,11 +7,11 @@
 #include <atomic>
 #include <filesystem>
 
-#include "integration/catalog.h"
-#include "integration/sdk/testing/cluster.h"
-#include "integration/sdk/testing/relay.h"
-#include "snapshot/protocol/cut_assembly.h"
-#include "snapshot/rpc/client.h"
+#include "foretell/integration/catalog.h"
+#include "foretell/integration/sdk/testing/cluster.h"
+#include "foretell/integration/sdk/testing/relay.h"
+#include "foretell/snapshot/protocol/cut_assembly.h"
+#include "foretell/snapshot/rpc/client.h"
 
 namespace foretell::integration::sdk {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "integration/testing/naive_bfs.h"
-#include "model/fields.h"
+#include "foretell/integration/testing/naive_bfs.h"
+#include "foretell/model/fields.h"
 
 namespace foretell::integration::testing {
 

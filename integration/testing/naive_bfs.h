@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "model/check.h"
-#include "model/family.h"
-#include "model/plain_system.h"
+#include "foretell/model/check.h"
+#include "foretell/model/family.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::integration::testing {
 

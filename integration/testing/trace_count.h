@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "model/check.h"
-#include "model/family.h"
-#include "model/plain_system.h"
+#include "foretell/model/check.h"
+#include "foretell/model/family.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::integration::testing {
 

@@ -2,8 +2,8 @@
 // state and event. Memoization is wrong for such a service, and so would be every verdict.
 
 #include "absl/strings/str_cat.h"
-#include "model/describe.h"
-#include "model/engine/transition_table.h"
+#include "foretell/model/describe.h"
+#include "foretell/model/engine/transition_table.h"
 
 namespace foretell::model {
 void TransitionTable::Report(const Execution& execution, const std::string& what) {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "model/engine/transition_table.h"
-#include "model/typed_service.h"
+#include "foretell/model/engine/transition_table.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::model {
 namespace {

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <utility>
 
-#include "model/check.h"
-#include "model/event.h"
-#include "model/id.h"
+#include "foretell/model/check.h"
+#include "foretell/model/event.h"
+#include "foretell/model/id.h"
 
 namespace foretell::model {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::model {
 

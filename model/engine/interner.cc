@@ -1,11 +1,11 @@
-#include "model/engine/interner.h"
+#include "foretell/model/engine/interner.h"
 
 #include <xxhash.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::model {
 

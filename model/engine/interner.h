@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/engine/id_index.h"
+#include "foretell/model/engine/id_index.h"
 
 namespace foretell::model {
 

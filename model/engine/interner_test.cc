@@ -1,4 +1,4 @@
-#include "model/engine/interner.h"
+#include "foretell/model/engine/interner.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-#include "model/engine/invariant_table.h"
+#include "foretell/model/engine/invariant_table.h"
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::model {
 

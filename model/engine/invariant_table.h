@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "model/engine/interner.h"
-#include "model/engine/transition_table.h"
-#include "model/report.h"
+#include "foretell/model/engine/interner.h"
+#include "foretell/model/engine/transition_table.h"
+#include "foretell/model/report.h"
 
 namespace foretell::model {
 

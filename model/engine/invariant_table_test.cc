@@ -1,11 +1,11 @@
-#include "model/engine/invariant_table.h"
+#include "foretell/model/engine/invariant_table.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "model/plain_system.h"
-#include "model/typed_service.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::model {
 namespace {

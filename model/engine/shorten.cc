@@ -1,10 +1,10 @@
-#include "model/engine/shorten.h"
+#include "foretell/model/engine/shorten.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "model/plain_system.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::model {
 namespace {

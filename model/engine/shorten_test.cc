@@ -1,10 +1,10 @@
-#include "model/engine/shorten.h"
+#include "foretell/model/engine/shorten.h"
 
 #include <gtest/gtest.h>
 
-#include "model/family.h"
-#include "model/plain_system.h"
-#include "model/typed_service.h"
+#include "foretell/model/family.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::model {
 namespace {

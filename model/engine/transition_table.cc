@@ -1,9 +1,9 @@
-#include "model/engine/transition_table.h"
+#include "foretell/model/engine/transition_table.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::model {
 namespace {

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "model/cut.h"
-#include "model/engine/arena.h"
-#include "model/engine/event_id.h"
-#include "model/engine/interner.h"
-#include "model/local_step.h"
-#include "model/service.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/engine/arena.h"
+#include "foretell/model/engine/event_id.h"
+#include "foretell/model/engine/interner.h"
+#include "foretell/model/local_step.h"
+#include "foretell/model/service.h"
 
 namespace foretell::model {
 

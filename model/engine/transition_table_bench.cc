@@ -1,4 +1,4 @@
-#include "model/engine/transition_table.h"
+#include "foretell/model/engine/transition_table.h"
 
 #include <benchmark/benchmark.h>
 
@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "model/typed_service.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::model {
 namespace {

@@ -1,12 +1,12 @@
-#include "model/engine/transition_table.h"
+#include "foretell/model/engine/transition_table.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <tuple>
 
-#include "model/family.h"
-#include "model/typed_service.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::model {
 namespace {

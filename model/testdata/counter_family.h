@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "model/family.h"
-#include "model/typed_service.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::model {
 

@@ -1,4 +1,4 @@
-#include "model/plugin.h"
-#include "model/testdata/counter_family.h"
+#include "foretell/model/plugin.h"
+#include "foretell/model/testdata/counter_family.h"
 
 FORETELL_PLUGIN(foretell::model::CounterFamily)

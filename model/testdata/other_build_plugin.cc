@@ -1,4 +1,4 @@
-#include "model/plugin.h"
+#include "foretell/model/plugin.h"
 
 extern "C" const foretell::model::PluginV1* foretell_plugin() {
   // No families: whoever looks further than the build crashes.

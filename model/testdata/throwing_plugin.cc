@@ -1,7 +1,7 @@
 #include <stdexcept>
 
-#include "model/plugin.h"
-#include "model/testdata/counter_family.h"
+#include "foretell/model/plugin.h"
+#include "foretell/model/testdata/counter_family.h"
 
 struct ThrowingFamily : foretell::model::CounterFamily {
   ThrowingFamily() { throw std::runtime_error("no license server"); }

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "model/budget.h"
-#include "model/check.h"
-#include "model/family.h"
-#include "model/typed_service.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/check.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::predictors::testing {
 

@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "snapshot/protocol/recorded.h"
+#include "foretell/snapshot/protocol/recorded.h"
 
 namespace foretell::snapshot {
 

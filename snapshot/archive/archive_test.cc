@@ -1,12 +1,12 @@
-#include "snapshot/archive/archive.h"
+#include "foretell/snapshot/archive/archive.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/storage/frame.h"
-#include "snapshot/testing/sample_records.h"
+#include "foretell/snapshot/storage/frame.h"
+#include "foretell/snapshot/testing/sample_records.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -1,12 +1,12 @@
-#include "snapshot/archive/bundle.h"
+#include "foretell/snapshot/archive/bundle.h"
 
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/storage/compress.h"
-#include "snapshot/storage/file.h"
-#include "snapshot/storage/frame.h"
-#include "snapshot/wire/message.h"
+#include "foretell/snapshot/storage/compress.h"
+#include "foretell/snapshot/storage/file.h"
+#include "foretell/snapshot/storage/frame.h"
+#include "foretell/snapshot/wire/message.h"
 
 namespace foretell::snapshot {
 

@@ -6,9 +6,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "model/event.h"
-#include "snapshot/node/filter.h"
-#include "snapshot/protocol/recorded.h"
+#include "foretell/model/event.h"
+#include "foretell/snapshot/node/filter.h"
+#include "foretell/snapshot/protocol/recorded.h"
 
 namespace foretell::snapshot {
 

@@ -1,12 +1,12 @@
-#include "snapshot/archive/bundle.h"
+#include "foretell/snapshot/archive/bundle.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "snapshot/storage/compress.h"
-#include "snapshot/storage/frame.h"
-#include "snapshot/testing/sample_records.h"
+#include "foretell/snapshot/storage/compress.h"
+#include "foretell/snapshot/storage/frame.h"
+#include "foretell/snapshot/testing/sample_records.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "snapshot/archive/archive.h"
-#include "snapshot/storage/file.h"
+#include "foretell/snapshot/archive/archive.h"
+#include "foretell/snapshot/storage/file.h"
 
 namespace foretell::snapshot {
 

@@ -9,9 +9,9 @@
 
 #include <csignal>
 
-#include "snapshot/archive/archive.h"
-#include "snapshot/storage/file.h"
-#include "snapshot/testing/sample_records.h"
+#include "foretell/snapshot/archive/archive.h"
+#include "foretell/snapshot/storage/file.h"
+#include "foretell/snapshot/testing/sample_records.h"
 
 namespace foretell::snapshot {
 namespace {

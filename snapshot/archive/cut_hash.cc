@@ -1,7 +1,7 @@
-#include "snapshot/archive/cut_hash.h"
+#include "foretell/snapshot/archive/cut_hash.h"
 
-#include "snapshot/storage/compress.h"
-#include "snapshot/wire/message.h"
+#include "foretell/snapshot/storage/compress.h"
+#include "foretell/snapshot/wire/message.h"
 
 namespace foretell::snapshot {
 

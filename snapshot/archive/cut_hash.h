@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "model/cut.h"
+#include "foretell/model/cut.h"
 
 namespace foretell::snapshot {
 

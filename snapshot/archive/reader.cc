@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/archive/archive.h"
-#include "snapshot/archive/contents.h"
-#include "snapshot/storage/compress.h"
-#include "snapshot/storage/frame.h"
-#include "snapshot/wire/message.h"
+#include "foretell/snapshot/archive/archive.h"
+#include "foretell/snapshot/archive/contents.h"
+#include "foretell/snapshot/storage/compress.h"
+#include "foretell/snapshot/storage/frame.h"
+#include "foretell/snapshot/wire/message.h"
 
 namespace foretell::snapshot {
 namespace {

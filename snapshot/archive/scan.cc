@@ -2,10 +2,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/archive/contents.h"
-#include "snapshot/storage/compress.h"
-#include "snapshot/storage/frame.h"
-#include "snapshot/wire/message.h"
+#include "foretell/snapshot/archive/contents.h"
+#include "foretell/snapshot/storage/compress.h"
+#include "foretell/snapshot/storage/frame.h"
+#include "foretell/snapshot/wire/message.h"
 
 namespace foretell::snapshot {
 namespace {

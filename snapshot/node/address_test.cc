@@ -1,4 +1,4 @@
-#include "snapshot/node/address.h"
+#include "foretell/snapshot/node/address.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "snapshot/node/filter.h"
-#include "snapshot/node/info.h"
+#include "foretell/snapshot/node/filter.h"
+#include "foretell/snapshot/node/info.h"
 
 namespace foretell::snapshot {
 

@@ -1,4 +1,4 @@
-#include "snapshot/node/filter.h"
+#include "foretell/snapshot/node/filter.h"
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "model/event.h"
-#include "model/id.h"
+#include "foretell/model/event.h"
+#include "foretell/model/id.h"
 
 namespace foretell::snapshot {
 

@@ -1,4 +1,4 @@
-#include "snapshot/node/filter.h"
+#include "foretell/snapshot/node/filter.h"
 
 #include <gtest/gtest.h>
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "model/cut.h"
-#include "model/id.h"
-#include "snapshot/node/filter.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/id.h"
+#include "foretell/snapshot/node/filter.h"
 
 namespace foretell::snapshot {
 

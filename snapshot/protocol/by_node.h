@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/id.h"
+#include "foretell/model/id.h"
 
 namespace foretell::snapshot {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "model/cut.h"
-#include "model/id.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/id.h"
 
 namespace foretell::snapshot {
 

@@ -1,4 +1,4 @@
-#include "snapshot/protocol/checkpoint.h"
+#include "foretell/snapshot/protocol/checkpoint.h"
 
 #include <benchmark/benchmark.h>
 #include <time.h>
@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "model/typed_service.h"
-#include "snapshot/protocol/checkpointer.h"
-#include "snapshot/testing/large_states.h"
+#include "foretell/model/typed_service.h"
+#include "foretell/snapshot/protocol/checkpointer.h"
+#include "foretell/snapshot/testing/large_states.h"
 
 namespace foretell::snapshot {
 namespace {

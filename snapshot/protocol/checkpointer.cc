@@ -1,10 +1,10 @@
-#include "snapshot/protocol/checkpointer.h"
+#include "foretell/snapshot/protocol/checkpointer.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -9,11 +9,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "model/service.h"
-#include "snapshot/protocol/by_node.h"
-#include "snapshot/protocol/checkpoint.h"
-#include "snapshot/protocol/sent_ring.h"
-#include "snapshot/protocol/spare_buffer.h"
+#include "foretell/model/service.h"
+#include "foretell/snapshot/protocol/by_node.h"
+#include "foretell/snapshot/protocol/checkpoint.h"
+#include "foretell/snapshot/protocol/sent_ring.h"
+#include "foretell/snapshot/protocol/spare_buffer.h"
 
 namespace foretell::snapshot {
 

@@ -1,4 +1,4 @@
-#include "snapshot/protocol/checkpointer.h"
+#include "foretell/snapshot/protocol/checkpointer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "snapshot/protocol/cut_assembly.h"
+#include "foretell/snapshot/protocol/cut_assembly.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "model/plain_system.h"
-#include "snapshot/protocol/validate.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/snapshot/protocol/validate.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "model/cut.h"
-#include "model/service.h"
-#include "snapshot/protocol/checkpoint.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/service.h"
+#include "foretell/snapshot/protocol/checkpoint.h"
 
 namespace foretell::snapshot {
 

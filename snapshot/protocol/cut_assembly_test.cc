@@ -1,4 +1,4 @@
-#include "snapshot/protocol/cut_assembly.h"
+#include "foretell/snapshot/protocol/cut_assembly.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,9 +6,9 @@
 #include <functional>
 #include <random>
 
-#include "model/forwarding_service.h"
-#include "model/typed_service.h"
-#include "snapshot/testing/gossip.h"
+#include "foretell/model/forwarding_service.h"
+#include "foretell/model/typed_service.h"
+#include "foretell/snapshot/testing/gossip.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "model/typed_service.h"
-#include "snapshot/protocol/cut_assembly.h"
-#include "snapshot/testing/cut_judge.h"
-#include "snapshot/testing/gossip.h"
-#include "snapshot/testing/simulated_cluster.h"
+#include "foretell/model/typed_service.h"
+#include "foretell/snapshot/protocol/cut_assembly.h"
+#include "foretell/snapshot/testing/cut_judge.h"
+#include "foretell/snapshot/testing/gossip.h"
+#include "foretell/snapshot/testing/simulated_cluster.h"
 
 namespace foretell::snapshot {
 namespace {

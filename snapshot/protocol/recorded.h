@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-#include "snapshot/protocol/cut_assembly.h"
+#include "foretell/snapshot/protocol/cut_assembly.h"
 
 namespace foretell::snapshot {
 

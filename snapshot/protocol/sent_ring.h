@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "model/check.h"
-#include "snapshot/protocol/checkpoint.h"
+#include "foretell/model/check.h"
+#include "foretell/snapshot/protocol/checkpoint.h"
 
 namespace foretell::snapshot {
 

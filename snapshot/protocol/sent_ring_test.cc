@@ -1,4 +1,4 @@
-#include "snapshot/protocol/sent_ring.h"
+#include "foretell/snapshot/protocol/sent_ring.h"
 
 #include <gtest/gtest.h>
 

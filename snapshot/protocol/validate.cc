@@ -1,4 +1,4 @@
-#include "snapshot/protocol/validate.h"
+#include "foretell/snapshot/protocol/validate.h"
 
 #include <algorithm>
 #include <string>

@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
-#include "model/service.h"
-#include "snapshot/protocol/checkpoint.h"
+#include "foretell/model/service.h"
+#include "foretell/snapshot/protocol/checkpoint.h"
 
 namespace foretell::snapshot {
 

@@ -1,11 +1,11 @@
-#include "snapshot/rpc/acceptor.h"
+#include "foretell/snapshot/rpc/acceptor.h"
 
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/rpc/link.h"
-#include "snapshot/rpc/status.h"
-#include "snapshot/rpc/tls.h"
+#include "foretell/snapshot/rpc/link.h"
+#include "foretell/snapshot/rpc/status.h"
+#include "foretell/snapshot/rpc/tls.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -10,10 +10,10 @@
 #include <string>
 
 #include "foretell.capnp.h"
-#include "snapshot/rpc/bucket.h"
-#include "snapshot/rpc/loop.h"
-#include "snapshot/rpc/server.h"
-#include "snapshot/rpc/socket.h"
+#include "foretell/snapshot/rpc/bucket.h"
+#include "foretell/snapshot/rpc/loop.h"
+#include "foretell/snapshot/rpc/server.h"
+#include "foretell/snapshot/rpc/socket.h"
 
 namespace foretell::snapshot {
 

@@ -1,13 +1,13 @@
-#include "snapshot/rpc/agent_control.h"
+#include "foretell/snapshot/rpc/agent_control.h"
 
 #include <functional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/rpc/acceptor.h"
-#include "snapshot/rpc/link.h"
-#include "snapshot/rpc/loop.h"
-#include "snapshot/rpc/status.h"
+#include "foretell/snapshot/rpc/acceptor.h"
+#include "foretell/snapshot/rpc/link.h"
+#include "foretell/snapshot/rpc/loop.h"
+#include "foretell/snapshot/rpc/status.h"
 
 namespace foretell::snapshot {
 namespace {

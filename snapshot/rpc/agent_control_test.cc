@@ -1,10 +1,10 @@
-#include "snapshot/rpc/agent_control.h"
+#include "foretell/snapshot/rpc/agent_control.h"
 
 #include <mutex>
 
+#include "foretell/snapshot/testing/rpc_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "snapshot/testing/rpc_fixture.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -1,4 +1,4 @@
-#include "snapshot/rpc/bucket.h"
+#include "foretell/snapshot/rpc/bucket.h"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
-#include "snapshot/rpc/client.h"
+#include "foretell/snapshot/rpc/client.h"
 
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/rpc/pack.h"
-#include "snapshot/rpc/peer.h"
-#include "snapshot/rpc/tls.h"
-#include "snapshot/wire/convert.h"
+#include "foretell/snapshot/rpc/pack.h"
+#include "foretell/snapshot/rpc/peer.h"
+#include "foretell/snapshot/rpc/tls.h"
+#include "foretell/snapshot/wire/convert.h"
 
 namespace foretell::snapshot {
 namespace {

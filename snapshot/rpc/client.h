@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "snapshot/node/address.h"
-#include "snapshot/node/info.h"
-#include "snapshot/node/limits.h"
-#include "snapshot/protocol/checkpoint.h"
+#include "foretell/snapshot/node/address.h"
+#include "foretell/snapshot/node/info.h"
+#include "foretell/snapshot/node/limits.h"
+#include "foretell/snapshot/protocol/checkpoint.h"
 
 namespace foretell::snapshot {
 

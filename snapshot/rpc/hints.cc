@@ -1,4 +1,4 @@
-#include "snapshot/rpc/hints.h"
+#include "foretell/snapshot/rpc/hints.h"
 
 #include <utility>
 

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "foretell.capnp.h"
-#include "snapshot/node/endpoint.h"
-#include "snapshot/rpc/loop.h"
+#include "foretell/snapshot/node/endpoint.h"
+#include "foretell/snapshot/rpc/loop.h"
 
 namespace foretell::snapshot {
 

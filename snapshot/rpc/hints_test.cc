@@ -1,10 +1,10 @@
-#include "snapshot/rpc/hints.h"
+#include "foretell/snapshot/rpc/hints.h"
 
 #include <gtest/gtest.h>
 
 #include <optional>
 
-#include "snapshot/testing/fake_endpoint.h"
+#include "foretell/snapshot/testing/fake_endpoint.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -15,17 +15,17 @@
 #include <random>
 #include <thread>
 
+#include "foretell/snapshot/rpc/acceptor.h"
+#include "foretell/snapshot/rpc/client.h"
+#include "foretell/snapshot/rpc/link.h"
+#include "foretell/snapshot/rpc/loop.h"
+#include "foretell/snapshot/rpc/server.h"
+#include "foretell/snapshot/storage/compress.h"
+#include "foretell/snapshot/testing/fake_endpoint.h"
+#include "foretell/snapshot/testing/rpc_fixture.h"
+#include "foretell/snapshot/wire/convert.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "snapshot/rpc/acceptor.h"
-#include "snapshot/rpc/client.h"
-#include "snapshot/rpc/link.h"
-#include "snapshot/rpc/loop.h"
-#include "snapshot/rpc/server.h"
-#include "snapshot/storage/compress.h"
-#include "snapshot/testing/fake_endpoint.h"
-#include "snapshot/testing/rpc_fixture.h"
-#include "snapshot/wire/convert.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -1,4 +1,4 @@
-#include "snapshot/rpc/link.h"
+#include "foretell/snapshot/rpc/link.h"
 
 #include <capnp/rpc-twoparty.h>
 #include <capnp/serialize-async.h>
@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/rpc/status.h"
+#include "foretell/snapshot/rpc/status.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "foretell.capnp.h"
-#include "snapshot/node/limits.h"
+#include "foretell/snapshot/node/limits.h"
 
 namespace foretell::snapshot {
 

@@ -1,4 +1,4 @@
-#include "snapshot/rpc/loop.h"
+#include "foretell/snapshot/rpc/loop.h"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
-#include "model/check.h"
-#include "snapshot/rpc/status.h"
+#include "foretell/model/check.h"
+#include "foretell/snapshot/rpc/status.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "snapshot/rpc/status.h"
+#include "foretell/snapshot/rpc/status.h"
 
 namespace foretell::snapshot {
 

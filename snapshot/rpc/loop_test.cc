@@ -1,4 +1,4 @@
-#include "snapshot/rpc/loop.h"
+#include "foretell/snapshot/rpc/loop.h"
 
 #include <kj/debug.h>
 

@@ -1,4 +1,4 @@
-#include "snapshot/rpc/node.h"
+#include "foretell/snapshot/rpc/node.h"
 
 #include <algorithm>
 #include <optional>
@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/rpc/link.h"
-#include "snapshot/rpc/pack.h"
-#include "snapshot/rpc/status.h"
-#include "snapshot/wire/convert.h"
+#include "foretell/snapshot/rpc/link.h"
+#include "foretell/snapshot/rpc/pack.h"
+#include "foretell/snapshot/rpc/status.h"
+#include "foretell/snapshot/wire/convert.h"
 
 namespace foretell::snapshot {
 namespace {

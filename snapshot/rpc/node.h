@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "foretell.capnp.h"
-#include "snapshot/rpc/acceptor.h"
-#include "snapshot/rpc/bucket.h"
-#include "snapshot/rpc/hints.h"
-#include "snapshot/rpc/loop.h"
+#include "foretell/snapshot/rpc/acceptor.h"
+#include "foretell/snapshot/rpc/bucket.h"
+#include "foretell/snapshot/rpc/hints.h"
+#include "foretell/snapshot/rpc/loop.h"
 
 namespace foretell::snapshot {
 

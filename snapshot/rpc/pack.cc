@@ -1,4 +1,4 @@
-#include "snapshot/rpc/pack.h"
+#include "foretell/snapshot/rpc/pack.h"
 
 #include <capnp/message.h>
 #include <capnp/serialize.h>
@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/storage/compress.h"
-#include "snapshot/wire/convert.h"
+#include "foretell/snapshot/storage/compress.h"
+#include "foretell/snapshot/wire/convert.h"
 
 namespace foretell::snapshot {
 namespace {

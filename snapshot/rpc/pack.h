@@ -8,8 +8,8 @@
 
 #include "absl/status/statusor.h"
 #include "foretell.capnp.h"
-#include "snapshot/node/limits.h"
-#include "snapshot/protocol/checkpoint.h"
+#include "foretell/snapshot/node/limits.h"
+#include "foretell/snapshot/protocol/checkpoint.h"
 
 namespace foretell::snapshot {
 

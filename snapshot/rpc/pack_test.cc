@@ -1,4 +1,4 @@
-#include "snapshot/rpc/pack.h"
+#include "foretell/snapshot/rpc/pack.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -1,11 +1,11 @@
-#include "snapshot/rpc/peer.h"
+#include "foretell/snapshot/rpc/peer.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "snapshot/rpc/socket.h"
-#include "snapshot/rpc/tls.h"
-#include "snapshot/wire/convert.h"
+#include "foretell/snapshot/rpc/socket.h"
+#include "foretell/snapshot/rpc/tls.h"
+#include "foretell/snapshot/wire/convert.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -11,10 +11,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "foretell.capnp.h"
-#include "snapshot/rpc/client.h"
-#include "snapshot/rpc/link.h"
-#include "snapshot/rpc/loop.h"
-#include "snapshot/rpc/status.h"
+#include "foretell/snapshot/rpc/client.h"
+#include "foretell/snapshot/rpc/link.h"
+#include "foretell/snapshot/rpc/loop.h"
+#include "foretell/snapshot/rpc/status.h"
 
 namespace foretell::snapshot {
 

@@ -5,13 +5,13 @@
 #include <future>
 #include <random>
 
+#include "foretell/snapshot/rpc/client.h"
+#include "foretell/snapshot/rpc/pack.h"
+#include "foretell/snapshot/rpc/server.h"
+#include "foretell/snapshot/testing/fake_endpoint.h"
+#include "foretell/snapshot/testing/rpc_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "snapshot/rpc/client.h"
-#include "snapshot/rpc/pack.h"
-#include "snapshot/rpc/server.h"
-#include "snapshot/testing/fake_endpoint.h"
-#include "snapshot/testing/rpc_fixture.h"
 
 namespace foretell::snapshot {
 namespace {

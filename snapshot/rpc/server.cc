@@ -1,10 +1,10 @@
-#include "snapshot/rpc/server.h"
+#include "foretell/snapshot/rpc/server.h"
 
 #include <utility>
 
-#include "snapshot/rpc/acceptor.h"
-#include "snapshot/rpc/node.h"
-#include "snapshot/rpc/tls.h"
+#include "foretell/snapshot/rpc/acceptor.h"
+#include "foretell/snapshot/rpc/node.h"
+#include "foretell/snapshot/rpc/tls.h"
 
 namespace foretell::snapshot {
 namespace {

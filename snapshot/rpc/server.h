@@ -5,9 +5,9 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "snapshot/node/address.h"
-#include "snapshot/node/endpoint.h"
-#include "snapshot/node/limits.h"
+#include "foretell/snapshot/node/address.h"
+#include "foretell/snapshot/node/endpoint.h"
+#include "foretell/snapshot/node/limits.h"
 
 namespace foretell::snapshot {
 

@@ -1,4 +1,4 @@
-#include "snapshot/rpc/socket.h"
+#include "foretell/snapshot/rpc/socket.h"
 
 #include <fcntl.h>
 #include <kj/io.h>
@@ -13,7 +13,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/rpc/status.h"
+#include "foretell/snapshot/rpc/status.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "snapshot/node/address.h"
-#include "snapshot/rpc/loop.h"
+#include "foretell/snapshot/node/address.h"
+#include "foretell/snapshot/rpc/loop.h"
 
 namespace foretell::snapshot {
 

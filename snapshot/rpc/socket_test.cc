@@ -1,4 +1,4 @@
-#include "snapshot/rpc/socket.h"
+#include "foretell/snapshot/rpc/socket.h"
 
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -8,9 +8,9 @@
 #include <cstring>
 #include <fstream>
 
+#include "foretell/snapshot/testing/rpc_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "snapshot/testing/rpc_fixture.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -1,10 +1,10 @@
-#include "snapshot/rpc/status.h"
+#include "foretell/snapshot/rpc/status.h"
 
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -1,4 +1,4 @@
-#include "snapshot/rpc/tls.h"
+#include "foretell/snapshot/rpc/tls.h"
 
 #include <kj/vector.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/rpc/status.h"
+#include "foretell/snapshot/rpc/status.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "snapshot/node/address.h"
+#include "foretell/snapshot/node/address.h"
 
 namespace foretell::snapshot {
 

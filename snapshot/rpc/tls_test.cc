@@ -1,11 +1,11 @@
-#include "snapshot/rpc/tls.h"
+#include "foretell/snapshot/rpc/tls.h"
 
 #include <cstdlib>
 
+#include "foretell/snapshot/testing/certificates.h"
+#include "foretell/snapshot/testing/rpc_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "snapshot/testing/certificates.h"
-#include "snapshot/testing/rpc_fixture.h"
 
 namespace foretell::snapshot {
 namespace {

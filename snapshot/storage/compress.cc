@@ -1,4 +1,4 @@
-#include "snapshot/storage/compress.h"
+#include "foretell/snapshot/storage/compress.h"
 
 #include <xxhash.h>
 #include <zstd.h>
@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -1,4 +1,4 @@
-#include "snapshot/storage/compress.h"
+#include "foretell/snapshot/storage/compress.h"
 
 #include <gtest/gtest.h>
 

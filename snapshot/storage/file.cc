@@ -1,4 +1,4 @@
-#include "snapshot/storage/file.h"
+#include "foretell/snapshot/storage/file.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/storage/no_size_signal.h"
+#include "foretell/snapshot/storage/no_size_signal.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -1,10 +1,10 @@
-#include "snapshot/storage/frame.h"
+#include "foretell/snapshot/storage/frame.h"
 
 #include <fcntl.h>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/storage/compress.h"
-#include "snapshot/storage/file.h"
+#include "foretell/snapshot/storage/compress.h"
+#include "foretell/snapshot/storage/file.h"
 
 namespace foretell::snapshot {
 namespace {

@@ -1,4 +1,4 @@
-#include "snapshot/storage/line_file.h"
+#include "foretell/snapshot/storage/line_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/storage/file.h"
-#include "snapshot/storage/rotation.h"
+#include "foretell/snapshot/storage/file.h"
+#include "foretell/snapshot/storage/rotation.h"
 
 namespace foretell::agent {
 namespace {

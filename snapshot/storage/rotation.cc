@@ -1,4 +1,4 @@
-#include "snapshot/storage/rotation.h"
+#include "foretell/snapshot/storage/rotation.h"
 
 #include <unistd.h>
 
@@ -6,8 +6,8 @@
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
-#include "model/check.h"
-#include "snapshot/storage/file.h"
+#include "foretell/model/check.h"
+#include "foretell/snapshot/storage/file.h"
 
 namespace foretell::snapshot {
 namespace {

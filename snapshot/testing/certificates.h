@@ -4,9 +4,9 @@
 #include <fstream>
 #include <string>
 
+#include "foretell/snapshot/node/address.h"
+#include "foretell/snapshot/testing/rpc_fixture.h"
 #include "gtest/gtest.h"
-#include "snapshot/node/address.h"
-#include "snapshot/testing/rpc_fixture.h"
 
 namespace foretell::snapshot {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "model/service.h"
-#include "snapshot/protocol/cut_assembly.h"
-#include "snapshot/testing/simulated_cluster.h"
+#include "foretell/model/service.h"
+#include "foretell/snapshot/protocol/cut_assembly.h"
+#include "foretell/snapshot/testing/simulated_cluster.h"
 
 namespace foretell::snapshot {
 

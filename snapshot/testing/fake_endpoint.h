@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "snapshot/node/endpoint.h"
-#include "snapshot/protocol/checkpoint.h"
+#include "foretell/snapshot/node/endpoint.h"
+#include "foretell/snapshot/protocol/checkpoint.h"
 
 namespace foretell::snapshot {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/typed_service.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::snapshot {
 

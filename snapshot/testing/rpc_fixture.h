@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "foretell/snapshot/rpc/client.h"
+#include "foretell/snapshot/rpc/server.h"
+#include "foretell/snapshot/testing/fake_endpoint.h"
 #include "gtest/gtest.h"
-#include "snapshot/rpc/client.h"
-#include "snapshot/rpc/server.h"
-#include "snapshot/testing/fake_endpoint.h"
 
 namespace foretell::snapshot {
 

@@ -11,7 +11,7 @@
 #include <random>
 #include <string>
 
-#include "snapshot/protocol/recorded.h"
+#include "foretell/snapshot/protocol/recorded.h"
 
 namespace foretell::snapshot {
 

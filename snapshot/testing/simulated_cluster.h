@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "model/fields.h"
-#include "model/service.h"
-#include "snapshot/protocol/checkpointer.h"
-#include "snapshot/testing/gossip.h"
+#include "foretell/model/fields.h"
+#include "foretell/model/service.h"
+#include "foretell/snapshot/protocol/checkpointer.h"
+#include "foretell/snapshot/testing/gossip.h"
 
 namespace foretell::snapshot {
 

@@ -1,4 +1,4 @@
-#include "snapshot/wire/convert.h"
+#include "foretell/snapshot/wire/convert.h"
 
 #include <kj/exception.h>
 

@@ -9,11 +9,11 @@
 
 #include "absl/status/status.h"
 #include "foretell.capnp.h"
-#include "model/cut.h"
-#include "model/event.h"
-#include "snapshot/node/filter.h"
-#include "snapshot/node/info.h"
-#include "snapshot/protocol/checkpoint.h"
+#include "foretell/model/cut.h"
+#include "foretell/model/event.h"
+#include "foretell/snapshot/node/filter.h"
+#include "foretell/snapshot/node/info.h"
+#include "foretell/snapshot/protocol/checkpoint.h"
 
 namespace foretell::snapshot {
 

@@ -1,4 +1,4 @@
-#include "snapshot/wire/message.h"
+#include "foretell/snapshot/wire/message.h"
 
 #include <capnp/message.h>
 #include <capnp/serialize.h>

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "snapshot/protocol/recorded.h"
-#include "snapshot/wire/convert.h"
+#include "foretell/snapshot/protocol/recorded.h"
+#include "foretell/snapshot/wire/convert.h"
 
 namespace foretell::snapshot {
 

@@ -1,15 +1,15 @@
-#include "tests/bench/breakdown.h"
+#include "foretell/tests/bench/breakdown.h"
 
 #include <chrono>
 
-#include "lmc/combinations.h"
-#include "lmc/soundness.h"
-#include "model/budget.h"
-#include "model/check.h"
-#include "model/engine/invariant_table.h"
-#include "model/engine/transition_table.h"
-#include "search/global_space.h"
-#include "search/node_graphs.h"
+#include "foretell/lmc/combinations.h"
+#include "foretell/lmc/soundness.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/check.h"
+#include "foretell/model/engine/invariant_table.h"
+#include "foretell/model/engine/transition_table.h"
+#include "foretell/search/global_space.h"
+#include "foretell/search/node_graphs.h"
 
 namespace foretell::bench {
 namespace {

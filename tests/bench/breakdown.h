@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "model/family.h"
-#include "tests/bench/text_table.h"
+#include "foretell/model/family.h"
+#include "foretell/tests/bench/text_table.h"
 
 namespace foretell::bench {
 

@@ -3,12 +3,12 @@
 #include <chrono>
 #include <vector>
 
-#include "model/typed_service.h"
-#include "snapshot/protocol/checkpointer.h"
-#include "snapshot/testing/large_states.h"
-#include "tests/bench/snapshot_sections.h"
-#include "tests/bench/statistics.h"
-#include "tests/bench/text_table.h"
+#include "foretell/model/typed_service.h"
+#include "foretell/snapshot/protocol/checkpointer.h"
+#include "foretell/snapshot/testing/large_states.h"
+#include "foretell/tests/bench/snapshot_sections.h"
+#include "foretell/tests/bench/statistics.h"
+#include "foretell/tests/bench/text_table.h"
 
 namespace foretell::bench {
 namespace {

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "integration/sdk/testing/cluster.h"
-#include "model/typed_service.h"
-#include "snapshot/protocol/cut_assembly.h"
-#include "snapshot/rpc/client.h"
-#include "snapshot/testing/large_states.h"
-#include "tests/bench/snapshot_sections.h"
-#include "tests/bench/statistics.h"
-#include "tests/bench/text_table.h"
+#include "foretell/integration/sdk/testing/cluster.h"
+#include "foretell/model/typed_service.h"
+#include "foretell/snapshot/protocol/cut_assembly.h"
+#include "foretell/snapshot/rpc/client.h"
+#include "foretell/snapshot/testing/large_states.h"
+#include "foretell/tests/bench/snapshot_sections.h"
+#include "foretell/tests/bench/statistics.h"
+#include "foretell/tests/bench/text_table.h"
 
 namespace foretell::bench {
 namespace {

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
-#include "tests/bench/lmc_sections.h"
+#include "foretell/tests/bench/lmc_sections.h"
 
 int main(int argc, char** argv) {
   foretell::bench::Plan plan;

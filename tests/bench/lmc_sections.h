@@ -7,7 +7,7 @@
 
 #include <ostream>
 
-#include "tests/bench/measure.h"
+#include "foretell/tests/bench/measure.h"
 
 namespace foretell::bench {
 

@@ -1,11 +1,11 @@
-#include "tests/bench/measure.h"
+#include "foretell/tests/bench/measure.h"
 
 #include <algorithm>
 #include <ctime>
 #include <utility>
 
-#include "integration/catalog.h"
-#include "model/check.h"
+#include "foretell/integration/catalog.h"
+#include "foretell/model/check.h"
 
 namespace foretell::bench {
 

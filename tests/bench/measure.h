@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "agent/check/selection.h"
-#include "model/budget.h"
-#include "model/report.h"
-#include "tests/bench/text_table.h"
+#include "foretell/agent/check/selection.h"
+#include "foretell/model/budget.h"
+#include "foretell/model/report.h"
+#include "foretell/tests/bench/text_table.h"
 
 namespace foretell::bench {
 

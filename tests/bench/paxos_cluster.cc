@@ -1,4 +1,4 @@
-#include "tests/bench/paxos_cluster.h"
+#include "foretell/tests/bench/paxos_cluster.h"
 
 #include <pthread.h>
 #include <time.h>
@@ -11,9 +11,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "integration/paxos/messages.h"
-#include "model/fields.h"
-#include "model/forwarding_service.h"
+#include "foretell/integration/paxos/messages.h"
+#include "foretell/model/fields.h"
+#include "foretell/model/forwarding_service.h"
 
 namespace foretell::bench {
 namespace {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "integration/sdk/host.h"
-#include "model/family.h"
+#include "foretell/integration/sdk/host.h"
+#include "foretell/model/family.h"
 
 namespace foretell::bench {
 

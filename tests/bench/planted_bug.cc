@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tests/bench/breakdown.h"
-#include "tests/bench/lmc_sections.h"
+#include "foretell/tests/bench/breakdown.h"
+#include "foretell/tests/bench/lmc_sections.h"
 
 namespace foretell::bench {
 namespace {

@@ -1,13 +1,13 @@
 #include <chrono>
 #include <vector>
 
-#include "integration/paxos/family.h"
-#include "predictors/portfolio.h"
-#include "predictors/round_plan.h"
-#include "tests/bench/snapshot_sections.h"
-#include "tests/bench/statistics.h"
-#include "tests/bench/text_table.h"
-#include "tests/support/live_cut.h"
+#include "foretell/integration/paxos/family.h"
+#include "foretell/predictors/portfolio.h"
+#include "foretell/predictors/round_plan.h"
+#include "foretell/tests/bench/snapshot_sections.h"
+#include "foretell/tests/bench/statistics.h"
+#include "foretell/tests/bench/text_table.h"
+#include "foretell/tests/support/live_cut.h"
 
 namespace foretell::bench {
 namespace {

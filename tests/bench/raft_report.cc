@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "integration/raft/testing/first_steps.h"
-#include "tests/bench/measure.h"
+#include "foretell/integration/raft/testing/first_steps.h"
+#include "foretell/tests/bench/measure.h"
 
 namespace foretell::bench {
 namespace {

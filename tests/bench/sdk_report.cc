@@ -16,11 +16,11 @@
 #include <thread>
 #include <vector>
 
-#include "integration/catalog.h"
-#include "snapshot/rpc/client.h"
-#include "tests/bench/paxos_cluster.h"
-#include "tests/bench/statistics.h"
-#include "tests/bench/text_table.h"
+#include "foretell/integration/catalog.h"
+#include "foretell/snapshot/rpc/client.h"
+#include "foretell/tests/bench/paxos_cluster.h"
+#include "foretell/tests/bench/statistics.h"
+#include "foretell/tests/bench/text_table.h"
 
 namespace foretell::bench {
 namespace {

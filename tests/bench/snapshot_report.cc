@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
-#include "tests/bench/snapshot_sections.h"
+#include "foretell/tests/bench/snapshot_sections.h"
 
 int main(int argc, char** argv) {
   foretell::bench::SnapshotPlan plan;

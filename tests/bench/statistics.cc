@@ -1,11 +1,11 @@
-#include "tests/bench/statistics.h"
+#include "foretell/tests/bench/statistics.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::bench {
 

@@ -1,11 +1,11 @@
-#include "tests/bench/text_table.h"
+#include "foretell/tests/bench/text_table.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 
-#include "agent/console/quantities.h"
+#include "foretell/agent/console/quantities.h"
 
 namespace foretell::bench {
 namespace {

@@ -1,6 +1,6 @@
 #include <iostream>
 
-#include "tests/bench/lmc_sections.h"
+#include "foretell/tests/bench/lmc_sections.h"
 
 namespace foretell::bench {
 namespace {

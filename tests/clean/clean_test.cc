@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "integration/catalog.h"
-#include "tests/support/counting_service.h"
-#include "tests/support/engines.h"
+#include "foretell/integration/catalog.h"
+#include "foretell/tests/support/counting_service.h"
+#include "foretell/tests/support/engines.h"
 
 namespace foretell::tests {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tests/live/live_run.h"
+#include "foretell/tests/live/live_run.h"
 
 namespace foretell::live {
 namespace {

@@ -13,9 +13,9 @@
 #include <fstream>
 #include <thread>
 
-#include "snapshot/archive/archive.h"
-#include "snapshot/rpc/agent_control.h"
-#include "tests/live/live_agent.h"
+#include "foretell/snapshot/archive/archive.h"
+#include "foretell/snapshot/rpc/agent_control.h"
+#include "foretell/tests/live/live_agent.h"
 
 namespace foretell::live {
 namespace {

@@ -1,11 +1,11 @@
-#include "tests/live/live_agent.h"
+#include "foretell/tests/live/live_agent.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <sstream>
 
-#include "agent/console/files.h"
+#include "foretell/agent/console/files.h"
 
 namespace foretell::live {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "agent/demo/child_process.h"
-#include "agent/demo/cluster.h"
-#include "tests/live/live_run.h"
+#include "foretell/agent/demo/child_process.h"
+#include "foretell/agent/demo/cluster.h"
+#include "foretell/tests/live/live_run.h"
 
 namespace foretell::live {
 

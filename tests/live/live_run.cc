@@ -1,4 +1,4 @@
-#include "tests/live/live_run.h"
+#include "foretell/tests/live/live_run.h"
 
 #include <unistd.h>
 
@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
-#include "agent/check/selection.h"
-#include "integration/catalog.h"
+#include "foretell/agent/check/selection.h"
+#include "foretell/integration/catalog.h"
 
 namespace foretell::live {
 namespace {

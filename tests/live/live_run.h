@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/demo/demo_run.h"
+#include "foretell/agent/demo/demo_run.h"
 
 namespace foretell::live {
 

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "agent/demo/raft_demo.h"
-#include "tests/live/live_run.h"
+#include "foretell/agent/demo/raft_demo.h"
+#include "foretell/tests/live/live_run.h"
 
 namespace foretell::live {
 namespace {

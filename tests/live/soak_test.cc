@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "agent/demo/workload.h"
-#include "snapshot/archive/archive.h"
-#include "tests/live/live_agent.h"
+#include "foretell/agent/demo/workload.h"
+#include "foretell/snapshot/archive/archive.h"
+#include "foretell/tests/live/live_agent.h"
 
 namespace foretell::live {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/live/live_run.h"
+#include "foretell/tests/live/live_run.h"
 
 namespace foretell::live {
 namespace {

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
-#include "tests/live/live_agent.h"
+#include "foretell/tests/live/live_agent.h"
 
 namespace foretell::live {
 namespace {

@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "absl/strings/str_cat.h"
-#include "snapshot/testing/certificates.h"
-#include "tests/live/live_agent.h"
+#include "foretell/snapshot/testing/certificates.h"
+#include "foretell/tests/live/live_agent.h"
 
 namespace foretell::live {
 namespace {

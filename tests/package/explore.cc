@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "foretell/model/plain_system.h"
 #include "lock_service.h"
-#include "model/plain_system.h"
 
 namespace {
 

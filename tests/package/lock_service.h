@@ -3,8 +3,8 @@
 // A lock server, node 0, and two clients. Each client asks once, holds the lock, and gives it back.
 // The server may crash once. What it must not do is forget who holds the lock.
 
-#include "model/family.h"
-#include "model/typed_service.h"
+#include "foretell/model/family.h"
+#include "foretell/model/typed_service.h"
 
 namespace lock {
 

@@ -1,4 +1,4 @@
-#include "model/plugin.h"
+#include "foretell/model/plugin.h"
 
 #include "lock_service.h"
 

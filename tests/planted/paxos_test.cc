@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "integration/paxos/family.h"
-#include "tests/support/planted.h"
+#include "foretell/integration/paxos/family.h"
+#include "foretell/tests/support/planted.h"
 
 namespace foretell::tests {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "foretell/integration/raft/family.h"
+#include "foretell/integration/raft/judge/judge.h"
 #include "gmock/gmock.h"
-#include "integration/raft/family.h"
-#include "integration/raft/judge/judge.h"
 
 namespace foretell::tests {
 namespace {

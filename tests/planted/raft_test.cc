@@ -8,8 +8,8 @@
 #include <ostream>
 #include <string>
 
-#include "integration/raft/family.h"
-#include "tests/support/engines.h"
+#include "foretell/integration/raft/family.h"
+#include "foretell/tests/support/engines.h"
 
 namespace foretell::tests {
 namespace {

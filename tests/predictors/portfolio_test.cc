@@ -1,6 +1,6 @@
 // Predictions from cuts of Paxos, made by playing its handlers.
 
-#include "predictors/portfolio.h"
+#include "foretell/predictors/portfolio.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,9 +8,9 @@
 #include <chrono>
 #include <string>
 
-#include "integration/paxos/family.h"
-#include "tests/support/engines.h"
-#include "tests/support/live_cut.h"
+#include "foretell/integration/paxos/family.h"
+#include "foretell/tests/support/engines.h"
+#include "foretell/tests/support/live_cut.h"
 
 namespace foretell::predictors {
 namespace {

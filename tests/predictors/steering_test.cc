@@ -1,6 +1,6 @@
 // Plans for the planted bugs, judged by engines that had no part in making them.
 
-#include "predictors/steering.h"
+#include "foretell/predictors/steering.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,12 +8,12 @@
 #include <ostream>
 #include <string>
 
-#include "integration/onepaxos/family.h"
-#include "integration/paxos/family.h"
-#include "predictors/filtered_service.h"
-#include "predictors/service_views.h"
-#include "tests/support/engines.h"
-#include "tests/support/live_cut.h"
+#include "foretell/integration/onepaxos/family.h"
+#include "foretell/integration/paxos/family.h"
+#include "foretell/predictors/filtered_service.h"
+#include "foretell/predictors/service_views.h"
+#include "foretell/tests/support/engines.h"
+#include "foretell/tests/support/live_cut.h"
 
 namespace foretell::predictors {
 namespace {

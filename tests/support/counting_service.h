@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "model/forwarding_service.h"
+#include "foretell/model/forwarding_service.h"
 
 namespace foretell::tests {
 

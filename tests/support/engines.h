@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "agent/check/engines.h"
-#include "model/check.h"
-#include "model/family.h"
-#include "model/plain_system.h"
+#include "foretell/agent/check/engines.h"
+#include "foretell/model/check.h"
+#include "foretell/model/family.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::tests {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "model/family.h"
-#include "model/plain_system.h"
+#include "foretell/model/family.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::tests {
 

@@ -7,7 +7,7 @@
 #include <ostream>
 #include <string>
 
-#include "tests/support/engines.h"
+#include "foretell/tests/support/engines.h"
 
 namespace foretell::tests {
 

@@ -1,11 +1,11 @@
-#include "tests/tidy/rules.h"
+#include "foretell/tests/tidy/rules.h"
 
 #include <algorithm>
 #include <functional>
 #include <regex>
-#include <set>
 
-#include "tests/tidy/source_text.h"
+#include "foretell/tests/tidy/rooms.h"
+#include "foretell/tests/tidy/source_text.h"
 
 namespace foretell::tidy {
 namespace {
@@ -14,35 +14,6 @@ constexpr size_t kFileLinesMax = 700;
 constexpr size_t kFunctionLinesMax = 70;
 constexpr size_t kColumnsMax = 100;
 
-// Which folders a folder may include, besides itself: the arrows of ARCHITECTURE.md.
-const std::map<std::string, std::set<std::string>>& Arrows() {
-  static const std::map<std::string, std::set<std::string>> arrows = {
-      {"model", {}},
-      {"search", {"model"}},
-      {"snapshot", {"model"}},
-      {"lmc", {"model", "search"}},
-      {"dir", {"model", "search", "snapshot"}},
-      {"predictors", {"model", "search", "snapshot", "lmc", "dir"}},
-      {"integration", {"model", "snapshot"}},
-      {"agent", {"model", "search", "snapshot", "lmc", "dir", "predictors", "integration"}},
-  };
-  return arrows;
-}
-
-bool StartsWith(const std::string& text, const std::string& start) {
-  return text.rfind(start, 0) == 0;
-}
-bool EndsWith(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-std::string FolderOf(const std::string& path) { return path.substr(0, path.find('/')); }
-bool IsHeader(const std::string& path) { return EndsWith(path, ".h"); }
-bool IsCpp(const std::string& path) { return IsHeader(path) || EndsWith(path, ".cc"); }
-bool IsTest(const std::string& path) {
-  return EndsWith(path, "_test.cc") || EndsWith(path, "_bench.cc") ||
-         path.find("/testing/") != std::string::npos ||
-         path.find("/testdata/") != std::string::npos || FolderOf(path) == "tests";
-}
 // Prose has links and tables that cannot be broken.
 bool HasColumns(const std::string& path) {
   return IsCpp(path) || EndsWith(path, ".cmake") || EndsWith(path, "CMakeLists.txt") ||
@@ -124,22 +95,21 @@ class FileRules {
     std::string first;
     ForEach(R"re(^#include ["<]([^">]+)[">])re", [&](size_t line, const std::smatch& match) {
       if (first.empty()) first = match[1];
-      CheckArrow(line, match[1]);
+      CheckInclude(line, match[1]);
     });
     const std::string own = OwnHeader();
-    if (!own.empty() && first != own) Complain(1, "must include its own header first: " + own);
+    if (!own.empty() && first != "foretell/" + own) {
+      Complain(1, "must include its own header first: " + own);
+    }
   }
 
-  void CheckArrow(size_t line, const std::string& included) {
-    const std::string from = FolderOf(path_);
-    const std::string to = FolderOf(included);
+  void CheckInclude(size_t line, const std::string& included) {
+    if (tree_.count(included) != 0) Complain(line, included + " is included as foretell/...");
+    if (!StartsWith(included, "foretell/")) return;
     const bool for_tests = included.find("/testing/") != std::string::npos ||
-                           included.find("/testdata/") != std::string::npos || to == "tests";
+                           included.find("/testdata/") != std::string::npos ||
+                           StartsWith(included, "foretell/tests/");
     if (for_tests && !IsTest(path_)) Complain(line, included + " is for tests only");
-    const auto arrows = Arrows().find(from);
-    const bool ours = Arrows().count(to) != 0 && included.find('/') != std::string::npos;
-    if (!ours || to == from || arrows == Arrows().end()) return;
-    if (arrows->second.count(to) == 0) Complain(line, from + "/ must not know " + to + "/");
   }
 
   // The header that a .cc implements or tests; empty if there is none.
@@ -168,16 +138,6 @@ class FileRules {
   std::vector<std::string> lines_;
   Complaints& complaints_;
 };
-
-void CheckReadmes(const Tree& tree, Complaints& complaints) {
-  std::set<std::string> folders;
-  for (const auto& [path, text] : tree) {
-    if (IsCpp(path) && path.find('/') != std::string::npos) folders.insert(FolderOf(path));
-  }
-  for (const std::string& folder : folders) {
-    if (tree.count(folder + "/README.md") == 0) complaints.push_back(folder + ": no README.md");
-  }
-}
 
 // A fence behind <!-- quote: PATH --> is a part of that file, so that what people copy compiles.
 void CheckQuotes(const Tree& tree, Complaints& complaints) {
@@ -214,7 +174,7 @@ void CheckDecisions(const Tree& tree, Complaints& complaints) {
 Complaints Check(const Tree& tree) {
   Complaints complaints;
   for (const auto& [path, text] : tree) FileRules(tree, path, text, complaints).Run();
-  CheckReadmes(tree, complaints);
+  CheckRooms(tree, complaints);
   CheckQuotes(tree, complaints);
   CheckDecisions(tree, complaints);
   return complaints;

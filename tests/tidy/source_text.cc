@@ -1,4 +1,4 @@
-#include "tests/tidy/source_text.h"
+#include "foretell/tests/tidy/source_text.h"
 
 #include <algorithm>
 #include <cctype>

@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "agent/sidecar/config/file.h"
+#include "foretell/agent/sidecar/config/file.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,12 +1,12 @@
-#include "agent/sidecar/config/config.h"
+#include "foretell/agent/sidecar/config/config.h"
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "agent/console/printable.h"
-#include "agent/sidecar/config/file.h"
-#include "agent/sidecar/config/keys.h"
-#include "snapshot/storage/compress.h"
+#include "foretell/agent/console/printable.h"
+#include "foretell/agent/sidecar/config/file.h"
+#include "foretell/agent/sidecar/config/keys.h"
+#include "foretell/snapshot/storage/compress.h"
 
 namespace foretell::agent {
 namespace {

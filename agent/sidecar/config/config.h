@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "model/id.h"
-#include "snapshot/node/address.h"
-#include "snapshot/node/filter.h"
+#include "foretell/model/id.h"
+#include "foretell/snapshot/node/address.h"
+#include "foretell/snapshot/node/filter.h"
 
 namespace foretell::agent {
 

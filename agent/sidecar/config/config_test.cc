@@ -1,12 +1,12 @@
-#include "agent/sidecar/config/config.h"
+#include "foretell/agent/sidecar/config/config.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "agent/console/files.h"
-#include "agent/sidecar/config/keys.h"
-#include "agent/sidecar/run_sidecar.h"
-#include "integration/catalog.h"
+#include "foretell/agent/console/files.h"
+#include "foretell/agent/sidecar/config/keys.h"
+#include "foretell/agent/sidecar/run_sidecar.h"
+#include "foretell/integration/catalog.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,4 +1,4 @@
-#include "agent/sidecar/config/file.h"
+#include "foretell/agent/sidecar/config/file.h"
 
 #include <toml++/toml.h>
 
@@ -8,8 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "agent/console/nearest_name.h"
-#include "agent/sidecar/config/keys.h"
+#include "foretell/agent/console/nearest_name.h"
+#include "foretell/agent/sidecar/config/keys.h"
 
 namespace foretell::agent {
 namespace {

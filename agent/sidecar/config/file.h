@@ -3,8 +3,8 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "agent/sidecar/config/config.h"
-#include "agent/sidecar/config/mistakes.h"
+#include "foretell/agent/sidecar/config/config.h"
+#include "foretell/agent/sidecar/config/mistakes.h"
 
 namespace foretell::agent {
 

@@ -1,13 +1,13 @@
-#include "agent/sidecar/config/keys.h"
+#include "foretell/agent/sidecar/config/keys.h"
 
 #include <algorithm>
 #include <charconv>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "agent/console/nearest_name.h"
-#include "agent/console/quantities.h"
-#include "predictors/engines.h"
+#include "foretell/agent/console/nearest_name.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/predictors/engines.h"
 
 namespace foretell::agent {
 namespace {

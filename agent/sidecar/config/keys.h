@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "agent/sidecar/config/config.h"
+#include "foretell/agent/sidecar/config/config.h"
 
 namespace foretell::agent {
 

@@ -1,11 +1,11 @@
-#include "agent/sidecar/config/mistakes.h"
+#include "foretell/agent/sidecar/config/mistakes.h"
 
 #include <algorithm>
 #include <tuple>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "agent/console/printable.h"
+#include "foretell/agent/console/printable.h"
 
 namespace foretell::agent {
 

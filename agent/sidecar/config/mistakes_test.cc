@@ -9,10 +9,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "agent/commands/agent.h"
-#include "agent/sidecar/config/config.h"
-#include "agent/sidecar/run_sidecar.h"
-#include "integration/catalog.h"
+#include "foretell/agent/commands/agent.h"
+#include "foretell/agent/sidecar/config/config.h"
+#include "foretell/agent/sidecar/run_sidecar.h"
+#include "foretell/integration/catalog.h"
 
 namespace foretell::agent {
 namespace {

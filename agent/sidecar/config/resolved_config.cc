@@ -1,14 +1,14 @@
-#include "agent/sidecar/config/resolved_config.h"
+#include "foretell/agent/sidecar/config/resolved_config.h"
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "agent/check/selection.h"
-#include "agent/console/nearest_name.h"
-#include "agent/console/quantities.h"
-#include "agent/console/version.h"
-#include "agent/sidecar/config/mistakes.h"
+#include "foretell/agent/check/selection.h"
+#include "foretell/agent/console/nearest_name.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/agent/console/version.h"
+#include "foretell/agent/sidecar/config/mistakes.h"
 
 namespace foretell::agent {
 namespace {

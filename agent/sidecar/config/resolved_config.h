@@ -3,9 +3,9 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "agent/sidecar/config/config.h"
-#include "model/family.h"
-#include "snapshot/protocol/recorded.h"
+#include "foretell/agent/sidecar/config/config.h"
+#include "foretell/model/family.h"
+#include "foretell/snapshot/protocol/recorded.h"
 
 namespace foretell::agent {
 

@@ -1,6 +1,6 @@
-#include "agent/sidecar/report/agent_log.h"
+#include "foretell/agent/sidecar/report/agent_log.h"
 
-#include "agent/console/wall_time.h"
+#include "foretell/agent/console/wall_time.h"
 
 namespace foretell::agent {
 

@@ -1,9 +1,9 @@
-#include "agent/sidecar/report/audit_log.h"
+#include "foretell/agent/sidecar/report/audit_log.h"
 
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
-#include "agent/console/wall_time.h"
+#include "foretell/agent/console/wall_time.h"
 
 namespace foretell::agent {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "snapshot/storage/line_file.h"
+#include "foretell/snapshot/storage/line_file.h"
 
 namespace foretell::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/sidecar/report/engine_faults.h"
+#include "foretell/agent/sidecar/report/engine_faults.h"
 
 #include "absl/strings/str_cat.h"
 

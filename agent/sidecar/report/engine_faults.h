@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "agent/sidecar/report/agent_log.h"
-#include "agent/telemetry/signals/record.h"
+#include "foretell/agent/sidecar/report/agent_log.h"
+#include "foretell/agent/telemetry/signals/record.h"
 
 namespace foretell::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/sidecar/report/reporter.h"
+#include "foretell/agent/sidecar/report/reporter.h"
 
 #include <unistd.h>
 
@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
-#include "agent/console/printable.h"
-#include "agent/console/shell_word.h"
-#include "model/describe.h"
-#include "snapshot/archive/bundle.h"
+#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/shell_word.h"
+#include "foretell/model/describe.h"
+#include "foretell/snapshot/archive/bundle.h"
 
 namespace foretell::agent {
 namespace {

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "agent/health/status_page.h"
-#include "agent/sidecar/config/config.h"
-#include "agent/sidecar/report/agent_log.h"
-#include "agent/telemetry/telemetry.h"
-#include "model/service.h"
-#include "predictors/portfolio.h"
-#include "predictors/steering.h"
-#include "snapshot/protocol/recorded.h"
+#include "foretell/agent/health/status_page.h"
+#include "foretell/agent/sidecar/config/config.h"
+#include "foretell/agent/sidecar/report/agent_log.h"
+#include "foretell/agent/telemetry/telemetry.h"
+#include "foretell/model/service.h"
+#include "foretell/predictors/portfolio.h"
+#include "foretell/predictors/steering.h"
+#include "foretell/snapshot/protocol/recorded.h"
 
 namespace foretell::agent {
 

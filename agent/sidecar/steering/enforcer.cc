@@ -1,15 +1,15 @@
-#include "agent/sidecar/steering/enforcer.h"
+#include "foretell/agent/sidecar/steering/enforcer.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "agent/console/printable.h"
-#include "model/describe.h"
-#include "snapshot/archive/cut_hash.h"
-#include "snapshot/protocol/recorded.h"
-#include "snapshot/storage/compress.h"
+#include "foretell/agent/console/printable.h"
+#include "foretell/model/describe.h"
+#include "foretell/snapshot/archive/cut_hash.h"
+#include "foretell/snapshot/protocol/recorded.h"
+#include "foretell/snapshot/storage/compress.h"
 
 namespace foretell::agent {
 namespace {

@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "agent/sidecar/config/config.h"
-#include "agent/sidecar/report/agent_log.h"
-#include "agent/sidecar/report/audit_log.h"
-#include "agent/sidecar/report/reporter.h"
-#include "agent/sidecar/steering/veto_desk.h"
-#include "agent/telemetry/telemetry.h"
-#include "model/service.h"
-#include "snapshot/protocol/recorded.h"
-#include "snapshot/rpc/client.h"
+#include "foretell/agent/sidecar/config/config.h"
+#include "foretell/agent/sidecar/report/agent_log.h"
+#include "foretell/agent/sidecar/report/audit_log.h"
+#include "foretell/agent/sidecar/report/reporter.h"
+#include "foretell/agent/sidecar/steering/veto_desk.h"
+#include "foretell/agent/telemetry/telemetry.h"
+#include "foretell/model/service.h"
+#include "foretell/snapshot/protocol/recorded.h"
+#include "foretell/snapshot/rpc/client.h"
 
 namespace foretell::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/sidecar/steering/enforcer.h"
+#include "foretell/agent/sidecar/steering/enforcer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,10 +14,10 @@
 #include <streambuf>
 #include <thread>
 
-#include "agent/sidecar/sidecar.h"
-#include "model/forwarding_service.h"
-#include "predictors/testing/toy_protocol.h"
-#include "snapshot/archive/bundle.h"
+#include "foretell/agent/sidecar/sidecar.h"
+#include "foretell/model/forwarding_service.h"
+#include "foretell/predictors/testing/toy_protocol.h"
+#include "foretell/snapshot/archive/bundle.h"
 
 namespace foretell::agent {
 namespace {

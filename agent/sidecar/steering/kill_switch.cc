@@ -1,4 +1,4 @@
-#include "agent/sidecar/steering/kill_switch.h"
+#include "foretell/agent/sidecar/steering/kill_switch.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "agent/sidecar/steering/veto_desk.h"
+#include "foretell/agent/sidecar/steering/veto_desk.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "snapshot/node/filter.h"
+#include "foretell/snapshot/node/filter.h"
 
 namespace foretell::agent {
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <variant>
 
-#include "agent/telemetry/export/delivery.h"
+#include "foretell/agent/telemetry/export/delivery.h"
 
 namespace foretell::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/telemetry/export/delivery.h"
+#include "foretell/agent/telemetry/export/delivery.h"
 
 namespace foretell::agent {
 

@@ -7,8 +7,8 @@
 #include <mutex>
 #include <utility>
 
-#include "agent/telemetry/export/settings.h"
-#include "agent/telemetry/signals/registry.h"
+#include "foretell/agent/telemetry/export/settings.h"
+#include "foretell/agent/telemetry/signals/registry.h"
 
 namespace foretell::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/telemetry/export/logs.h"
+#include "foretell/agent/telemetry/export/logs.h"
 
 #include <opentelemetry/logs/log_record.h>
 #include <opentelemetry/logs/logger.h>
@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "agent/telemetry/export/counted.h"
+#include "foretell/agent/telemetry/export/counted.h"
 
 namespace foretell::agent {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "agent/telemetry/export/traces.h"
+#include "foretell/agent/telemetry/export/traces.h"
 
 namespace foretell::agent {
 

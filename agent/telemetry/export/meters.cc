@@ -1,4 +1,4 @@
-#include "agent/telemetry/export/meters.h"
+#include "foretell/agent/telemetry/export/meters.h"
 
 #include <opentelemetry/metrics/async_instruments.h>
 #include <opentelemetry/metrics/meter.h>

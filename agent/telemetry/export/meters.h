@@ -3,9 +3,9 @@
 #include <chrono>
 #include <memory>
 
-#include "agent/telemetry/export/delivery.h"
-#include "agent/telemetry/export/otlp_exporters.h"
-#include "agent/telemetry/signals/registry.h"
+#include "foretell/agent/telemetry/export/delivery.h"
+#include "foretell/agent/telemetry/export/otlp_exporters.h"
+#include "foretell/agent/telemetry/signals/registry.h"
 
 namespace opentelemetry::inline v1::sdk::resource {
 class Resource;

@@ -1,4 +1,4 @@
-#include "agent/telemetry/export/otlp_exporters.h"
+#include "foretell/agent/telemetry/export/otlp_exporters.h"
 
 #include <opentelemetry/exporters/otlp/otlp_log_recordable.h>
 #include <opentelemetry/exporters/otlp/otlp_metric_utils.h>

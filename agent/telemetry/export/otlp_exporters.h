@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "agent/telemetry/export/delivery.h"
-#include "agent/telemetry/export/otlp_sender.h"
+#include "foretell/agent/telemetry/export/delivery.h"
+#include "foretell/agent/telemetry/export/otlp_sender.h"
 
 // The SDK's classes are only named here, because its headers cost seconds in every file.
 namespace opentelemetry::inline v1::sdk::trace {

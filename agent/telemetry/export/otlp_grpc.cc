@@ -7,8 +7,8 @@
 #include <mutex>
 #include <utility>
 
-#include "agent/telemetry/export/otlp_sender.h"
-#include "model/check.h"
+#include "foretell/agent/telemetry/export/otlp_sender.h"
+#include "foretell/model/check.h"
 
 namespace foretell::agent {
 namespace {

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <utility>
 
-#include "agent/telemetry/export/otlp_sender.h"
+#include "foretell/agent/telemetry/export/otlp_sender.h"
 
 namespace foretell::agent {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "agent/telemetry/export/settings.h"
+#include "foretell/agent/telemetry/export/settings.h"
 
 namespace google::protobuf {
 class Message;

@@ -1,4 +1,4 @@
-#include "agent/telemetry/export/pipelines.h"
+#include "foretell/agent/telemetry/export/pipelines.h"
 
 #include <opentelemetry/exporters/ostream/log_record_exporter_factory.h>
 #include <opentelemetry/exporters/ostream/metric_exporter_factory.h>

@@ -6,12 +6,12 @@
 #include <ostream>
 #include <string>
 
-#include "agent/telemetry/export/delivery.h"
-#include "agent/telemetry/export/logs.h"
-#include "agent/telemetry/export/meters.h"
-#include "agent/telemetry/export/rate_limited_log.h"
-#include "agent/telemetry/export/settings.h"
-#include "agent/telemetry/export/traces.h"
+#include "foretell/agent/telemetry/export/delivery.h"
+#include "foretell/agent/telemetry/export/logs.h"
+#include "foretell/agent/telemetry/export/meters.h"
+#include "foretell/agent/telemetry/export/rate_limited_log.h"
+#include "foretell/agent/telemetry/export/settings.h"
+#include "foretell/agent/telemetry/export/traces.h"
 
 namespace foretell::agent {
 

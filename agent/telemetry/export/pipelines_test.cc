@@ -1,4 +1,4 @@
-#include "agent/telemetry/export/pipelines.h"
+#include "foretell/agent/telemetry/export/pipelines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

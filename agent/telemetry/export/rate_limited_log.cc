@@ -1,8 +1,8 @@
-#include "agent/telemetry/export/rate_limited_log.h"
+#include "foretell/agent/telemetry/export/rate_limited_log.h"
 
 #include <utility>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::agent {
 

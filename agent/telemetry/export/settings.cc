@@ -1,4 +1,4 @@
-#include "agent/telemetry/export/settings.h"
+#include "foretell/agent/telemetry/export/settings.h"
 
 #include <algorithm>
 #include <array>

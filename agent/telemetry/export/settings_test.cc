@@ -1,4 +1,4 @@
-#include "agent/telemetry/export/settings.h"
+#include "foretell/agent/telemetry/export/settings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "agent/telemetry/export/traces.h"
+#include "foretell/agent/telemetry/export/traces.h"
 
 #include <opentelemetry/sdk/resource/resource.h>
 #include <opentelemetry/sdk/trace/batch_span_processor.h>
@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "agent/telemetry/export/counted.h"
-#include "model/check.h"
+#include "foretell/agent/telemetry/export/counted.h"
+#include "foretell/model/check.h"
 
 namespace foretell::agent {
 namespace {

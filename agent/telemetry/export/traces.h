@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "agent/telemetry/export/delivery.h"
-#include "agent/telemetry/export/otlp_exporters.h"
-#include "agent/telemetry/signals/spans.h"
+#include "foretell/agent/telemetry/export/delivery.h"
+#include "foretell/agent/telemetry/export/otlp_exporters.h"
+#include "foretell/agent/telemetry/signals/spans.h"
 
 namespace opentelemetry::inline v1::sdk::resource {
 class Resource;

@@ -1,9 +1,9 @@
-#include "agent/telemetry/signals/metric_recorder.h"
+#include "foretell/agent/telemetry/signals/metric_recorder.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::agent {
 namespace {

@@ -7,9 +7,9 @@
 #include <mutex>
 #include <optional>
 
-#include "agent/telemetry/signals/record.h"
-#include "agent/telemetry/signals/registry.h"
-#include "snapshot/node/info.h"
+#include "foretell/agent/telemetry/signals/record.h"
+#include "foretell/agent/telemetry/signals/registry.h"
+#include "foretell/snapshot/node/info.h"
 
 namespace foretell::agent {
 

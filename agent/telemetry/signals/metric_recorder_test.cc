@@ -1,9 +1,9 @@
-#include "agent/telemetry/signals/metric_recorder.h"
+#include "foretell/agent/telemetry/signals/metric_recorder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "agent/telemetry/signals/spans.h"
+#include "foretell/agent/telemetry/signals/spans.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,4 +1,4 @@
-#include "agent/telemetry/signals/metrics.h"
+#include "foretell/agent/telemetry/signals/metrics.h"
 
 #include <array>
 

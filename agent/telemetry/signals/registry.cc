@@ -1,10 +1,10 @@
-#include "agent/telemetry/signals/registry.h"
+#include "foretell/agent/telemetry/signals/registry.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::agent {
 namespace {

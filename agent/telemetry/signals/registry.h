@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "agent/telemetry/signals/metrics.h"
+#include "foretell/agent/telemetry/signals/metrics.h"
 
 namespace foretell::agent {
 

@@ -1,4 +1,4 @@
-#include "agent/telemetry/signals/registry.h"
+#include "foretell/agent/telemetry/signals/registry.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <set>
 #include <thread>
 
-#include "agent/testing/prometheus_parser.h"
+#include "foretell/agent/testing/prometheus_parser.h"
 
 namespace foretell::agent {
 namespace {

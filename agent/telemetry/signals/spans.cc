@@ -1,4 +1,4 @@
-#include "agent/telemetry/signals/spans.h"
+#include "foretell/agent/telemetry/signals/spans.h"
 
 namespace foretell::agent {
 namespace {

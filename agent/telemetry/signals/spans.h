@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "agent/telemetry/signals/record.h"
+#include "foretell/agent/telemetry/signals/record.h"
 
 namespace foretell::agent {
 

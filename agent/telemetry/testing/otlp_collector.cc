@@ -1,4 +1,4 @@
-#include "agent/telemetry/testing/otlp_collector.h"
+#include "foretell/agent/telemetry/testing/otlp_collector.h"
 
 #include <google/protobuf/util/json_util.h>
 #include <grpcpp/grpcpp.h>

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "integration/raft/judge/judge.h"
-#include "model/report.h"
+#include "foretell/integration/raft/judge/judge.h"
+#include "foretell/model/report.h"
 
 namespace foretell::integration::raft {
 namespace {

@@ -2,9 +2,9 @@
 // to be done.
 
 #include "absl/strings/str_cat.h"
-#include "integration/raft/judge/fixture_replay_impl.h"
-#include "integration/raft/library/translate.h"
-#include "model/check.h"
+#include "foretell/integration/raft/judge/fixture_replay_impl.h"
+#include "foretell/integration/raft/library/translate.h"
+#include "foretell/model/check.h"
 
 namespace foretell::integration::raft {
 

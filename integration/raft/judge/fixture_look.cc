@@ -1,8 +1,8 @@
 // What the simulator's servers hold.
 
-#include "integration/raft/judge/fixture_replay_impl.h"
-#include "integration/raft/library/translate.h"
-#include "model/check.h"
+#include "foretell/integration/raft/judge/fixture_replay_impl.h"
+#include "foretell/integration/raft/library/translate.h"
+#include "foretell/model/check.h"
 
 namespace foretell::integration::raft {
 

@@ -1,12 +1,12 @@
-#include "integration/raft/judge/fixture_replay.h"
+#include "foretell/integration/raft/judge/fixture_replay.h"
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "integration/raft/judge/fixture_replay_impl.h"
-#include "model/check.h"
+#include "foretell/integration/raft/judge/fixture_replay_impl.h"
+#include "foretell/model/check.h"
 
 namespace foretell::integration::raft {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "integration/raft/judge/schedule.h"
-#include "integration/raft/values/messages.h"
+#include "foretell/integration/raft/judge/schedule.h"
+#include "foretell/integration/raft/values/messages.h"
 
 namespace foretell::integration::raft {
 

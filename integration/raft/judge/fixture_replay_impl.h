@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "integration/raft/judge/fixture_replay.h"
+#include "foretell/integration/raft/judge/fixture_replay.h"
 
 extern "C" {
 #include <raft.h>

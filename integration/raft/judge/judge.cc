@@ -1,4 +1,4 @@
-#include "integration/raft/judge/judge.h"
+#include "foretell/integration/raft/judge/judge.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "model/report.h"
+#include "foretell/model/report.h"
 
 namespace foretell::integration::raft {
 namespace {

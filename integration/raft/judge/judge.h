@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "integration/raft/judge/fixture_replay.h"
-#include "integration/raft/judge/schedule.h"
-#include "model/event.h"
+#include "foretell/integration/raft/judge/fixture_replay.h"
+#include "foretell/integration/raft/judge/schedule.h"
+#include "foretell/model/event.h"
 
 namespace foretell::integration::raft {
 

@@ -1,12 +1,12 @@
-#include "integration/raft/judge/judge.h"
+#include "foretell/integration/raft/judge/judge.h"
 
 #include <utility>
 
+#include "foretell/integration/raft/family.h"
+#include "foretell/model/fields.h"
+#include "foretell/model/plain_system.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "integration/raft/family.h"
-#include "model/fields.h"
-#include "model/plain_system.h"
 
 namespace foretell::integration::raft {
 namespace {

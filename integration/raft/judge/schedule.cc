@@ -1,12 +1,12 @@
-#include "integration/raft/judge/schedule.h"
+#include "foretell/integration/raft/judge/schedule.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "model/fields.h"
-#include "model/render.h"
+#include "foretell/model/fields.h"
+#include "foretell/model/render.h"
 
 namespace foretell::integration::raft {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "integration/raft/values/messages.h"
-#include "model/event.h"
+#include "foretell/integration/raft/values/messages.h"
+#include "foretell/model/event.h"
 
 namespace foretell::integration::raft {
 

@@ -1,4 +1,4 @@
-#include "integration/raft/library/heap.h"
+#include "foretell/integration/raft/library/heap.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
-#include "integration/raft/library/instance.h"
+#include "foretell/integration/raft/library/instance.h"
 
 #include <algorithm>
 #include <cstring>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
-#include "integration/raft/library/instance_impl.h"
-#include "integration/raft/library/translate.h"
-#include "model/check.h"
+#include "foretell/integration/raft/library/instance_impl.h"
+#include "foretell/integration/raft/library/translate.h"
+#include "foretell/model/check.h"
 
 namespace foretell::integration::raft {
 namespace {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "integration/raft/values/messages.h"
-#include "integration/raft/values/state.h"
-#include "model/id.h"
+#include "foretell/integration/raft/values/messages.h"
+#include "foretell/integration/raft/values/state.h"
+#include "foretell/model/id.h"
 
 namespace foretell::integration::raft {
 

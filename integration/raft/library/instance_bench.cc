@@ -1,11 +1,11 @@
-#include "integration/raft/library/instance.h"
+#include "foretell/integration/raft/library/instance.h"
 
 #include <benchmark/benchmark.h>
 
-#include "integration/raft/family.h"
-#include "integration/raft/testing/first_steps.h"
-#include "model/check.h"
-#include "model/fields.h"
+#include "foretell/integration/raft/family.h"
+#include "foretell/integration/raft/testing/first_steps.h"
+#include "foretell/model/check.h"
+#include "foretell/model/fields.h"
 
 namespace foretell::integration::raft {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "integration/raft/library/instance_impl.h"
-#include "model/check.h"
+#include "foretell/integration/raft/library/instance_impl.h"
+#include "foretell/model/check.h"
 
 namespace foretell::integration::raft {
 namespace {

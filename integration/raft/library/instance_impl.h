@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "integration/raft/library/heap.h"
-#include "integration/raft/library/instance.h"
+#include "foretell/integration/raft/library/heap.h"
+#include "foretell/integration/raft/library/instance.h"
 
 extern "C" {
 #include <raft.h>

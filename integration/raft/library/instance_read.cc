@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
-#include "integration/raft/library/instance_impl.h"
-#include "integration/raft/library/translate.h"
+#include "foretell/integration/raft/library/instance_impl.h"
+#include "foretell/integration/raft/library/translate.h"
 
 namespace foretell::integration::raft {
 

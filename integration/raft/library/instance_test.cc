@@ -1,11 +1,11 @@
-#include "integration/raft/library/instance.h"
+#include "foretell/integration/raft/library/instance.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "integration/raft/testing/random_walk.h"
+#include "foretell/integration/raft/testing/random_walk.h"
 
 namespace foretell::integration::raft {
 namespace {

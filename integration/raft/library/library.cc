@@ -4,9 +4,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "integration/raft/library/instance.h"
-#include "integration/raft/library/instance_impl.h"
-#include "model/check.h"
+#include "foretell/integration/raft/library/instance.h"
+#include "foretell/integration/raft/library/instance_impl.h"
+#include "foretell/model/check.h"
 
 namespace foretell::integration::raft {
 namespace {

@@ -1,4 +1,4 @@
-#include "integration/raft/library/translate.h"
+#include "foretell/integration/raft/library/translate.h"
 
 extern "C" {
 #include <raft.h>

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "integration/raft/values/messages.h"
+#include "foretell/integration/raft/values/messages.h"
 
 struct raft_entry;
 struct raft_message;

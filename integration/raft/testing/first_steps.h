@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "model/family.h"
-#include "model/plain_system.h"
+#include "foretell/model/family.h"
+#include "foretell/model/plain_system.h"
 
 namespace foretell::integration::raft::testing {
 

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "integration/raft/protocol.h"
-#include "model/check.h"
-#include "model/family.h"
-#include "model/plain_system.h"
-#include "model/typed_service.h"
+#include "foretell/integration/raft/protocol.h"
+#include "foretell/model/check.h"
+#include "foretell/model/family.h"
+#include "foretell/model/plain_system.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::integration::raft::testing {
 

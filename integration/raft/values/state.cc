@@ -1,9 +1,9 @@
-#include "integration/raft/values/state.h"
+#include "foretell/integration/raft/values/state.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::integration::raft {
 

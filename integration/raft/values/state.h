@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "integration/raft/values/messages.h"
-#include "model/id.h"
+#include "foretell/integration/raft/values/messages.h"
+#include "foretell/model/id.h"
 
 namespace foretell::integration::raft {
 

@@ -1,4 +1,4 @@
-#include "integration/raft/values/state.h"
+#include "foretell/integration/raft/values/state.h"
 
 #include <gtest/gtest.h>
 

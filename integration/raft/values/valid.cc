@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "integration/raft/values/state.h"
+#include "foretell/integration/raft/values/state.h"
 
 namespace foretell::integration::raft {
 namespace {

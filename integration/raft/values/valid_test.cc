@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "integration/raft/testing/random_walk.h"
+#include "foretell/integration/raft/testing/random_walk.h"
 
 namespace foretell::integration::raft {
 namespace {

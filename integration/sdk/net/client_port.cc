@@ -1,12 +1,12 @@
-#include "integration/sdk/net/client_port.h"
+#include "foretell/integration/sdk/net/client_port.h"
 
 #include <asio/buffer.hpp>
 #include <map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "integration/sdk/net/host_port.h"
-#include "integration/sdk/net/tcp_listener.h"
+#include "foretell/integration/sdk/net/host_port.h"
+#include "foretell/integration/sdk/net/tcp_listener.h"
 
 namespace foretell::integration::sdk {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "integration/sdk/values/stats.h"
+#include "foretell/integration/sdk/values/stats.h"
 
 namespace asio {
 class io_context;

@@ -1,4 +1,4 @@
-#include "integration/sdk/net/client_port.h"
+#include "foretell/integration/sdk/net/client_port.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "integration/sdk/testing/cluster.h"
-#include "integration/sdk/testing/relay.h"
-#include "integration/sdk/testing/socket.h"
+#include "foretell/integration/sdk/testing/cluster.h"
+#include "foretell/integration/sdk/testing/relay.h"
+#include "foretell/integration/sdk/testing/socket.h"
 
 namespace foretell::integration::sdk {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "model/id.h"
-#include "snapshot/protocol/checkpoint.h"
+#include "foretell/model/id.h"
+#include "foretell/snapshot/protocol/checkpoint.h"
 
 namespace foretell::integration::sdk {
 

@@ -1,4 +1,4 @@
-#include "integration/sdk/net/envelope.h"
+#include "foretell/integration/sdk/net/envelope.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "integration/sdk/net/host_port.h"
+#include "foretell/integration/sdk/net/host_port.h"
 
 #include <arpa/inet.h>
 

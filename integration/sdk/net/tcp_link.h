@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "integration/sdk/net/host_port.h"
+#include "foretell/integration/sdk/net/host_port.h"
 
 namespace asio {
 class io_context;

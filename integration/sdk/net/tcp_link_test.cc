@@ -1,4 +1,4 @@
-#include "integration/sdk/net/tcp_link.h"
+#include "foretell/integration/sdk/net/tcp_link.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "integration/sdk/net/tcp_listener.h"
+#include "foretell/integration/sdk/net/tcp_listener.h"
 
 #include <utility>
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "integration/sdk/net/host_port.h"
+#include "foretell/integration/sdk/net/host_port.h"
 
 namespace foretell::integration::sdk {
 

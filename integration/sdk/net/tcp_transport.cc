@@ -1,4 +1,4 @@
-#include "integration/sdk/net/tcp_transport.h"
+#include "foretell/integration/sdk/net/tcp_transport.h"
 
 #include <asio/buffer.hpp>
 #include <map>
@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "integration/sdk/net/host_port.h"
-#include "integration/sdk/net/tcp_link.h"
-#include "integration/sdk/net/tcp_listener.h"
+#include "foretell/integration/sdk/net/host_port.h"
+#include "foretell/integration/sdk/net/tcp_link.h"
+#include "foretell/integration/sdk/net/tcp_listener.h"
 
 namespace foretell::integration::sdk {
 namespace {

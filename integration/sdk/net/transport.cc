@@ -1,7 +1,7 @@
-#include "integration/sdk/net/transport.h"
+#include "foretell/integration/sdk/net/transport.h"
 
-#include "integration/sdk/net/tcp_transport.h"
-#include "integration/sdk/net/udp_transport.h"
+#include "foretell/integration/sdk/net/tcp_transport.h"
+#include "foretell/integration/sdk/net/udp_transport.h"
 
 namespace foretell::integration::sdk {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "integration/sdk/net/envelope.h"
-#include "integration/sdk/values/stats.h"
-#include "model/service.h"
+#include "foretell/integration/sdk/net/envelope.h"
+#include "foretell/integration/sdk/values/stats.h"
+#include "foretell/model/service.h"
 
 namespace asio {
 class io_context;

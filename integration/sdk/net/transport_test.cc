@@ -1,4 +1,4 @@
-#include "integration/sdk/net/transport.h"
+#include "foretell/integration/sdk/net/transport.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,11 +6,11 @@
 #include <random>
 
 #include "absl/strings/str_cat.h"
-#include "integration/sdk/net/host_port.h"
-#include "integration/sdk/net/tcp_transport.h"
-#include "integration/sdk/testing/cluster.h"
-#include "integration/sdk/testing/relay.h"
-#include "integration/sdk/testing/socket.h"
+#include "foretell/integration/sdk/net/host_port.h"
+#include "foretell/integration/sdk/net/tcp_transport.h"
+#include "foretell/integration/sdk/testing/cluster.h"
+#include "foretell/integration/sdk/testing/relay.h"
+#include "foretell/integration/sdk/testing/socket.h"
 
 namespace foretell::integration::sdk {
 namespace {

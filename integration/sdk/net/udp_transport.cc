@@ -1,4 +1,4 @@
-#include "integration/sdk/net/udp_transport.h"
+#include "foretell/integration/sdk/net/udp_transport.h"
 
 #include <sys/socket.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "integration/sdk/net/host_port.h"
+#include "foretell/integration/sdk/net/host_port.h"
 
 namespace foretell::integration::sdk {
 namespace {

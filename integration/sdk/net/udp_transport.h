@@ -1,6 +1,6 @@
 #pragma once
 
-#include "integration/sdk/net/transport.h"
+#include "foretell/integration/sdk/net/transport.h"
 
 namespace foretell::integration::sdk {
 

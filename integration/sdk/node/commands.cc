@@ -1,4 +1,4 @@
-#include "integration/sdk/node/commands.h"
+#include "foretell/integration/sdk/node/commands.h"
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"

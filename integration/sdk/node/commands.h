@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "integration/sdk/node/core.h"
-#include "integration/sdk/values/faults.h"
-#include "integration/sdk/values/stats.h"
+#include "foretell/integration/sdk/node/core.h"
+#include "foretell/integration/sdk/values/faults.h"
+#include "foretell/integration/sdk/values/stats.h"
 
 namespace foretell::integration::sdk {
 

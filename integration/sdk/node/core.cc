@@ -1,10 +1,10 @@
-#include "integration/sdk/node/core.h"
+#include "foretell/integration/sdk/node/core.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "model/check.h"
+#include "foretell/model/check.h"
 
 namespace foretell::integration::sdk {
 

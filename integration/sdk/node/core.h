@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "integration/sdk/net/envelope.h"
-#include "integration/sdk/node/filter_set.h"
-#include "integration/sdk/node/safety_check.h"
-#include "integration/sdk/values/random.h"
-#include "integration/sdk/values/stats.h"
-#include "model/service.h"
-#include "snapshot/protocol/checkpoint.h"
-#include "snapshot/protocol/checkpointer.h"
+#include "foretell/integration/sdk/net/envelope.h"
+#include "foretell/integration/sdk/node/filter_set.h"
+#include "foretell/integration/sdk/node/safety_check.h"
+#include "foretell/integration/sdk/values/random.h"
+#include "foretell/integration/sdk/values/stats.h"
+#include "foretell/model/service.h"
+#include "foretell/snapshot/protocol/checkpoint.h"
+#include "foretell/snapshot/protocol/checkpointer.h"
 
 namespace foretell::integration::sdk {
 

@@ -1,12 +1,12 @@
-#include "integration/sdk/node/core.h"
+#include "foretell/integration/sdk/node/core.h"
 
 #include <benchmark/benchmark.h>
 
 #include <memory>
 #include <vector>
 
-#include "integration/catalog.h"
-#include "model/check.h"
+#include "foretell/integration/catalog.h"
+#include "foretell/model/check.h"
 
 namespace foretell::integration::sdk {
 namespace {

@@ -1,9 +1,9 @@
-#include "integration/sdk/node/core.h"
+#include "foretell/integration/sdk/node/core.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "integration/sdk/testing/relay.h"
+#include "foretell/integration/sdk/testing/relay.h"
 
 namespace foretell::integration::sdk {
 namespace {

@@ -1,4 +1,4 @@
-#include "integration/sdk/node/departure_queue.h"
+#include "foretell/integration/sdk/node/departure_queue.h"
 
 namespace foretell::integration::sdk {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "integration/sdk/node/core.h"
-#include "integration/sdk/node/filter_set.h"
+#include "foretell/integration/sdk/node/core.h"
+#include "foretell/integration/sdk/node/filter_set.h"
 
 namespace foretell::integration::sdk {
 

@@ -1,4 +1,4 @@
-#include "integration/sdk/node/filter_set.h"
+#include "foretell/integration/sdk/node/filter_set.h"
 
 #include <algorithm>
 #include <map>

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "integration/sdk/values/time.h"
-#include "model/service.h"
-#include "snapshot/node/filter.h"
-#include "snapshot/node/info.h"
+#include "foretell/integration/sdk/values/time.h"
+#include "foretell/model/service.h"
+#include "foretell/snapshot/node/filter.h"
+#include "foretell/snapshot/node/info.h"
 
 namespace foretell::integration::sdk {
 

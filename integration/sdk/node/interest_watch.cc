@@ -1,4 +1,4 @@
-#include "integration/sdk/node/interest_watch.h"
+#include "foretell/integration/sdk/node/interest_watch.h"
 
 #include <algorithm>
 #include <utility>

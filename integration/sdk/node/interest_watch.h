@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "integration/sdk/values/time.h"
-#include "model/service.h"
+#include "foretell/integration/sdk/values/time.h"
+#include "foretell/model/service.h"
 
 namespace foretell::integration::sdk {
 

@@ -1,8 +1,8 @@
-#include "integration/sdk/node/interest_watch.h"
+#include "foretell/integration/sdk/node/interest_watch.h"
 
 #include <gtest/gtest.h>
 
-#include "integration/sdk/testing/relay.h"
+#include "foretell/integration/sdk/testing/relay.h"
 
 namespace foretell::integration::sdk {
 namespace {

@@ -1,4 +1,4 @@
-#include "integration/sdk/node/loop_endpoint.h"
+#include "foretell/integration/sdk/node/loop_endpoint.h"
 
 #include <utility>
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "integration/sdk/node/core.h"
-#include "integration/sdk/node/interest_watch.h"
-#include "snapshot/node/endpoint.h"
-#include "snapshot/protocol/checkpoint.h"
+#include "foretell/integration/sdk/node/core.h"
+#include "foretell/integration/sdk/node/interest_watch.h"
+#include "foretell/snapshot/node/endpoint.h"
+#include "foretell/snapshot/protocol/checkpoint.h"
 
 namespace foretell::integration::sdk {
 

@@ -1,10 +1,10 @@
-#include "integration/sdk/node/loop_endpoint.h"
+#include "foretell/integration/sdk/node/loop_endpoint.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "integration/sdk/testing/relay.h"
+#include "foretell/integration/sdk/testing/relay.h"
 
 namespace foretell::integration::sdk {
 namespace {

@@ -1,4 +1,4 @@
-#include "integration/sdk/node/safety_check.h"
+#include "foretell/integration/sdk/node/safety_check.h"
 
 #include <algorithm>
 #include <span>

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "integration/sdk/node/filter_set.h"
-#include "model/service.h"
-#include "snapshot/node/info.h"
+#include "foretell/integration/sdk/node/filter_set.h"
+#include "foretell/model/service.h"
+#include "foretell/snapshot/node/info.h"
 
 namespace foretell::integration::sdk {
 

@@ -1,4 +1,4 @@
-#include "integration/sdk/node/store.h"
+#include "foretell/integration/sdk/node/store.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -13,8 +13,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "snapshot/storage/compress.h"
-#include "snapshot/storage/no_size_signal.h"
+#include "foretell/snapshot/storage/compress.h"
+#include "foretell/snapshot/storage/no_size_signal.h"
 
 namespace foretell::integration::sdk {
 namespace {

@@ -1,4 +1,4 @@
-#include "integration/sdk/node/store.h"
+#include "foretell/integration/sdk/node/store.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

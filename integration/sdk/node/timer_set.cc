@@ -1,4 +1,4 @@
-#include "integration/sdk/node/timer_set.h"
+#include "foretell/integration/sdk/node/timer_set.h"
 
 #include <algorithm>
 #include <set>

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "integration/sdk/values/random.h"
-#include "integration/sdk/values/time.h"
-#include "model/service.h"
+#include "foretell/integration/sdk/values/random.h"
+#include "foretell/integration/sdk/values/time.h"
+#include "foretell/model/service.h"
 
 namespace foretell::integration::sdk {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "absl/strings/str_join.h"
+#include "foretell/integration/sdk/host.h"
 #include "gtest/gtest.h"
-#include "integration/sdk/host.h"
 
 namespace foretell::integration::sdk::testing {
 

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "model/typed_service.h"
+#include "foretell/model/typed_service.h"
 
 namespace foretell::integration::sdk::testing {
 

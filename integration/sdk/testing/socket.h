@@ -7,8 +7,8 @@
 
 #include <string>
 
+#include "foretell/integration/sdk/net/host_port.h"
 #include "gtest/gtest.h"
-#include "integration/sdk/net/host_port.h"
 
 namespace foretell::integration::sdk::testing {
 

@@ -1,4 +1,4 @@
-#include "integration/sdk/values/faults.h"
+#include "foretell/integration/sdk/values/faults.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "integration/sdk/values/random.h"
+#include "foretell/integration/sdk/values/random.h"
 
 namespace foretell::integration::sdk {
 namespace {

@@ -1,4 +1,4 @@
-#include "integration/sdk/values/faults.h"
+#include "foretell/integration/sdk/values/faults.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
-#include "integration/examples/accumulator.h"
+#include "foretell/integration/examples/accumulator.h"
 
 #include <cmath>
 
-#include "tests/bench/dir/sections.h"
+#include "foretell/tests/bench/dir/sections.h"
 
 namespace foretell::bench {
 namespace {

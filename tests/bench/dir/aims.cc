@@ -1,4 +1,4 @@
-#include "tests/bench/dir/sections.h"
+#include "foretell/tests/bench/dir/sections.h"
 
 namespace foretell::bench {
 namespace {

@@ -1,5 +1,5 @@
-#include "integration/philosophers/family.h"
-#include "tests/bench/dir/sections.h"
+#include "foretell/integration/philosophers/family.h"
+#include "foretell/tests/bench/dir/sections.h"
 
 namespace foretell::bench {
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "agent/check/engines.h"
-#include "dir/trace/cut_checker.h"
-#include "tests/bench/dir/sections.h"
+#include "foretell/agent/check/engines.h"
+#include "foretell/dir/trace/cut_checker.h"
+#include "foretell/tests/bench/dir/sections.h"
 
 namespace foretell::bench {
 namespace {

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
-#include "tests/bench/dir/sections.h"
+#include "foretell/tests/bench/dir/sections.h"
 
 int main(int argc, char** argv) {
   using namespace foretell::bench;

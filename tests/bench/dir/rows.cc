@@ -1,4 +1,4 @@
-#include "tests/bench/dir/rows.h"
+#include "foretell/tests/bench/dir/rows.h"
 
 #include <utility>
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "tests/bench/dir/runs.h"
+#include "foretell/tests/bench/dir/runs.h"
 
 namespace foretell::bench {
 

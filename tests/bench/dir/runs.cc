@@ -1,11 +1,11 @@
-#include "tests/bench/dir/runs.h"
+#include "foretell/tests/bench/dir/runs.h"
 
 #include <utility>
 
 #include "absl/strings/str_format.h"
-#include "integration/catalog.h"
-#include "model/check.h"
-#include "tests/support/hierarchy.h"
+#include "foretell/integration/catalog.h"
+#include "foretell/model/check.h"
+#include "foretell/tests/support/hierarchy.h"
 
 namespace foretell::bench {
 namespace {

@@ -10,10 +10,10 @@
 #include <span>
 #include <string>
 
-#include "dir/explore/global_explorer.h"
-#include "dir/explore/local_explorer.h"
-#include "model/family.h"
-#include "tests/bench/text_table.h"
+#include "foretell/dir/explore/global_explorer.h"
+#include "foretell/dir/explore/local_explorer.h"
+#include "foretell/model/family.h"
+#include "foretell/tests/bench/text_table.h"
 
 namespace foretell::bench {
 

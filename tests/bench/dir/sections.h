@@ -5,8 +5,8 @@
 
 #include <ostream>
 
-#include "tests/bench/dir/rows.h"
-#include "tests/bench/dir/runs.h"
+#include "foretell/tests/bench/dir/rows.h"
+#include "foretell/tests/bench/dir/runs.h"
 
 namespace foretell::bench {
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "tests/bench/dir/sections.h"
+#include "foretell/tests/bench/dir/sections.h"
 
 namespace foretell::bench {
 namespace {

@@ -1,7 +1,7 @@
 #include <string>
 
-#include "tests/bench/dir/sections.h"
-#include "tests/bench/statistics.h"
+#include "foretell/tests/bench/dir/sections.h"
+#include "foretell/tests/bench/statistics.h"
 
 namespace foretell::bench {
 namespace {
