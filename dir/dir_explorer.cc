@@ -9,7 +9,7 @@
 #include "foretell/dir/ids/table_figures.h"
 #include "foretell/dir/notes.h"
 #include "foretell/dir/trace/cut_checker.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "foretell/search/verdict.h"
 
 namespace foretell::dir {

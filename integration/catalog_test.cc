@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 
 namespace foretell::integration {
 namespace {

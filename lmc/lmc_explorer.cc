@@ -10,7 +10,7 @@
 #include "foretell/lmc/soundness.h"
 #include "foretell/model/engine/invariant_table.h"
 #include "foretell/model/engine/transition_table.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "foretell/search/global_space.h"
 #include "foretell/search/node_graphs.h"
 #include "foretell/search/verdict.h"

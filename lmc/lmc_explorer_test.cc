@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "foretell/model/family.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "foretell/model/typed_service.h"
 
 namespace foretell::lmc {

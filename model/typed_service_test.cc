@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "foretell/model/local_step.h"
+#include "foretell/model/plain/local_step.h"
 
 namespace foretell::model {
 namespace {

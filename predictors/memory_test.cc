@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "foretell/predictors/clean_spaces.h"
 #include "foretell/predictors/engines.h"
 #include "foretell/predictors/known_paths.h"

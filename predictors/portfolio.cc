@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "foretell/model/engine/shorten.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "foretell/predictors/clean_spaces.h"
 #include "foretell/predictors/engines.h"
 #include "foretell/predictors/known_paths.h"

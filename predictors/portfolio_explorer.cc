@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "foretell/predictors/engines.h"
 #include "foretell/predictors/portfolio.h"
 #include "foretell/predictors/race.h"

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "foretell/model/forwarding_service.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "foretell/predictors/testing/toy_protocol.h"
 
 namespace foretell::predictors {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 
 namespace foretell::predictors {
 

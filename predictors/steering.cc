@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "foretell/predictors/filtered_service.h"
 #include "foretell/predictors/service_views.h"
 #include "foretell/predictors/violation_search.h"

@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/model/engine/invariant_table.h"
 #include "foretell/model/engine/transition_table.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "foretell/search/consequence.h"
 #include "foretell/search/global_space.h"
 #include "foretell/search/node_graphs.h"

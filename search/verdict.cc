@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/model/engine/shorten.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 
 namespace foretell::search {
 

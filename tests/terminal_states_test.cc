@@ -7,7 +7,7 @@
 
 #include "foretell/integration/random/random_generator.h"
 #include "foretell/integration/random/random_service.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "foretell/search/naive_search.h"
 #include "foretell/search/node_graphs.h"
 #include "foretell/search/reduction.h"

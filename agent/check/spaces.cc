@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 
 namespace foretell::agent {
 namespace {

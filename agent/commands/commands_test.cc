@@ -9,7 +9,7 @@
 #include "foretell/agent/commands/command_line.h"
 #include "foretell/agent/commands/explain.h"
 #include "foretell/agent/testing/toy_path.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 
 namespace foretell::agent {
 namespace {

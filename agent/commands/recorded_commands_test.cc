@@ -12,7 +12,7 @@
 #include "foretell/agent/commands/command_line.h"
 #include "foretell/agent/commands/replay.h"
 #include "foretell/agent/testing/toy_path.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "foretell/snapshot/archive/archive.h"
 #include "foretell/snapshot/archive/bundle.h"
 #include "foretell/snapshot/storage/frame.h"

@@ -6,7 +6,7 @@
 #include "foretell/agent/console/printable.h"
 #include "foretell/agent/drawing/bystanders.h"
 #include "foretell/agent/drawing/state_changes.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 
 namespace foretell::agent {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 #include <sstream>
 
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "foretell/search/naive_search.h"
 
 namespace foretell::agent {

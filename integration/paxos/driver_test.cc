@@ -5,7 +5,7 @@
 #include "foretell/integration/family/script.h"
 #include "foretell/integration/paxos/family.h"
 #include "foretell/integration/paxos/protocol.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 
 namespace foretell::integration::paxos {
 namespace {

@@ -13,7 +13,7 @@
 #include "foretell/integration/raft/testing/random_walk.h"
 #include "foretell/model/family.h"
 #include "foretell/model/fields.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "gtest/gtest.h"
 
 namespace foretell::integration::raft {

@@ -21,6 +21,7 @@
 #include "foretell/integration/sdk/node/store.h"
 #include "foretell/integration/sdk/node/timer_set.h"
 #include "foretell/model/check.h"
+#include "foretell/snapshot/rpc/server.h"
 
 namespace foretell::integration::sdk {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "foretell/model/check.h"
 #include "foretell/model/family.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 
 namespace foretell::integration::testing {
 

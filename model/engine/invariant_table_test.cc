@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "foretell/model/typed_service.h"
 
 namespace foretell::model {

@@ -12,7 +12,7 @@
 #include "foretell/model/engine/arena.h"
 #include "foretell/model/engine/event_id.h"
 #include "foretell/model/engine/interner.h"
-#include "foretell/model/local_step.h"
+#include "foretell/model/plain/local_step.h"
 #include "foretell/model/service.h"
 
 namespace foretell::model {

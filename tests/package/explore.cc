@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "lock_service.h"
 
 namespace {

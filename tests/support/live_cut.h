@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "foretell/model/family.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 
 namespace foretell::tests {
 

@@ -4,7 +4,7 @@
 
 #include "foretell/integration/raft/family.h"
 #include "foretell/model/fields.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -11,7 +11,7 @@
 #include "foretell/integration/raft/protocol.h"
 #include "foretell/model/check.h"
 #include "foretell/model/family.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 #include "foretell/model/typed_service.h"
 
 namespace foretell::integration::raft::testing {

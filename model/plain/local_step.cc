@@ -1,4 +1,4 @@
-#include "foretell/model/local_step.h"
+#include "foretell/model/plain/local_step.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 
 #include <algorithm>
 #include <set>
@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "foretell/model/describe.h"
-#include "foretell/model/local_step.h"
+#include "foretell/model/plain/local_step.h"
 
 namespace foretell::model {
 namespace {

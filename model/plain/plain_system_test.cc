@@ -1,4 +1,4 @@
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/plain_system.h"
 
 #include <gtest/gtest.h>
 
