@@ -1,7 +1,6 @@
 #include "foretell/integration/chord/family.h"
 
 #include "absl/strings/str_cat.h"
-#include "source_versions.h"
 
 namespace foretell::integration::chord {
 namespace {
@@ -37,7 +36,7 @@ std::string Family::text() const {
   return "Chord: nodes join a ring, stabilise and notify, with at most one timeout each";
 }
 
-std::string Family::version() const { return FORETELL_CHORD_VERSION; }
+std::string Family::version() const { return FORETELL_SOURCE_VERSION; }
 
 std::string Family::Lacks(const Scenario& scenario, Bug bug) const {
   if (bug != Bug::kAnyPredecessor || scenario.protocol.nodes >= 3) return "";

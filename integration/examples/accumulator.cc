@@ -6,7 +6,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "foretell/model/typed_service.h"
-#include "source_versions.h"
 
 namespace foretell::integration::examples {
 namespace {
@@ -48,7 +47,7 @@ class Family final : public model::ServiceFamily {
     for (const Sizes& sizes : kSizes) named.push_back({sizes.name, sizes.text});
     return named;
   }
-  std::string version() const override { return FORETELL_EXAMPLES_VERSION; }
+  std::string version() const override { return FORETELL_SOURCE_VERSION; }
   absl::StatusOr<model::System> Make(const std::string& scenario,
                                      const std::string&) const override {
     if (scenario == kFigure1) return MakeSystem({.last_varies = true});

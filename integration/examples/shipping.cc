@@ -4,7 +4,6 @@
 #include <string>
 
 #include "foretell/model/typed_service.h"
-#include "source_versions.h"
 
 namespace foretell::integration::examples {
 namespace {
@@ -40,7 +39,7 @@ class Family final : public model::ServiceFamily {
     return {{kBlindAppend, "a backup appends whatever arrives and looks for no gap"}};
   }
   std::string live_scenario() const override { return kLive; }
-  std::string version() const override { return FORETELL_EXAMPLES_VERSION; }
+  std::string version() const override { return FORETELL_SOURCE_VERSION; }
   absl::StatusOr<model::System> Make(const std::string& scenario,
                                      const std::string& bug) const override {
     ShippingProtocol protocol{.blind = bug == kBlindAppend, .breaks_max = 1};

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "foretell/model/typed_service.h"
-#include "source_versions.h"
 
 namespace foretell::integration::examples {
 namespace {
@@ -35,7 +34,7 @@ class Family final : public model::ServiceFamily {
   std::vector<model::Named> bugs() const override {
     return {{kTornCheckpoint, "the sum is read when the checkpoint is written, the count before"}};
   }
-  std::string version() const override { return FORETELL_EXAMPLES_VERSION; }
+  std::string version() const override { return FORETELL_SOURCE_VERSION; }
   absl::StatusOr<model::System> Make(const std::string& scenario,
                                      const std::string& bug) const override {
     return MakeSystem(

@@ -1,7 +1,6 @@
 #include "foretell/integration/pam/family.h"
 
 #include "absl/strings/str_cat.h"
-#include "source_versions.h"
 
 namespace foretell::integration::pam {
 namespace {
@@ -54,7 +53,7 @@ std::string Family::text() const {
   return "PAM: single-decree Paxos, one ballot per proposer (DEMETER section 5)";
 }
 
-std::string Family::version() const { return FORETELL_PAM_VERSION; }
+std::string Family::version() const { return FORETELL_SOURCE_VERSION; }
 
 std::string Family::Lacks(const Scenario& scenario, Bug bug) const {
   if (bug != Bug::kForgetsOnRecovery || scenario.protocol.crashes_max > 0) return "";

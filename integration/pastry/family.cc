@@ -1,7 +1,6 @@
 #include "foretell/integration/pastry/family.h"
 
 #include "absl/strings/str_cat.h"
-#include "source_versions.h"
 
 namespace foretell::integration::pastry {
 namespace {
@@ -39,7 +38,7 @@ std::string Family::text() const {
          "each";
 }
 
-std::string Family::version() const { return FORETELL_PASTRY_VERSION; }
+std::string Family::version() const { return FORETELL_SOURCE_VERSION; }
 
 std::string Family::Lacks(const Scenario& scenario, Bug bug) const {
   if (bug != Bug::kBareAck || scenario.protocol.nodes >= 3) return "";

@@ -8,7 +8,6 @@
 #include "foretell/integration/family/script.h"
 #include "foretell/integration/paxos/protocol.h"
 #include "foretell/model/typed_service.h"
-#include "source_versions.h"
 
 namespace foretell::integration::paxos {
 namespace {
@@ -121,7 +120,7 @@ std::vector<model::Named> Family::bugs() const {
 
 std::string Family::live_scenario() const { return kLive; }
 
-std::string Family::version() const { return FORETELL_PAXOS_VERSION; }
+std::string Family::version() const { return FORETELL_SOURCE_VERSION; }
 
 absl::StatusOr<model::System> Family::Make(const std::string& scenario,
                                            const std::string& bug) const {

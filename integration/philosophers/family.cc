@@ -5,7 +5,6 @@
 #include "foretell/integration/philosophers/protocol.h"
 #include "foretell/model/check.h"
 #include "foretell/model/typed_service.h"
-#include "source_versions.h"
 
 namespace foretell::integration::philosophers {
 namespace {
@@ -72,7 +71,7 @@ std::vector<model::Named> Family::bugs() const {
   return {{kGreedyFork, "a fork is granted to whoever asks, held or not"}};
 }
 
-std::string Family::version() const { return FORETELL_PHILOSOPHERS_VERSION; }
+std::string Family::version() const { return FORETELL_SOURCE_VERSION; }
 
 absl::StatusOr<model::System> Family::Make(const std::string& scenario,
                                            const std::string& bug) const {

@@ -7,7 +7,6 @@
 #include "foretell/integration/raft/judge/judge.h"
 #include "foretell/integration/raft/protocol.h"
 #include "foretell/model/typed_service.h"
-#include "source_versions.h"
 
 namespace foretell::integration::raft {
 namespace {
@@ -103,7 +102,7 @@ std::vector<model::Named> Family::scenarios() const {
 
 std::string Family::live_scenario() const { return kLive; }
 
-std::string Family::version() const { return FORETELL_RAFT_VERSION; }
+std::string Family::version() const { return FORETELL_SOURCE_VERSION; }
 
 absl::StatusOr<model::System> Family::Make(const std::string& scenario, const std::string&) const {
   for (Scenario& known : Scenarios()) {

@@ -1,0 +1,40 @@
+# Which code a service depends on, and a hash of it.
+
+# foretell_dependencies(RESULT ROOT FILE...): FILEs and all that they include of integration/ and
+# model/ below ROOT, with the .cc beside each header: a dependency cannot be forgotten.
+function(foretell_dependencies result root)
+  set(found ${ARGN})
+  set(queue ${ARGN})
+  while(queue)
+    list(POP_FRONT queue file)
+    file(STRINGS ${file} includes REGEX "^#include \"foretell/(integration|model)/")
+    foreach(include ${includes})
+      string(REGEX REPLACE "^#include \"foretell/(.*)\\.h\".*" "\\1" stem ${include})
+      foreach(next ${root}/${stem}.h ${root}/${stem}.cc)
+        if(EXISTS ${next} AND NOT next IN_LIST found)
+          list(APPEND found ${next})
+          list(APPEND queue ${next})
+        endif()
+      endforeach()
+    endforeach()
+  endwhile()
+  list(SORT found)
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+# foretell_hash(RESULT FILE...): of the code in FILEs; comments and white space do not count.
+function(foretell_hash result)
+  set(texts "")
+  foreach(file ${ARGN})
+    file(READ ${file} text)
+    string(REGEX REPLACE "//[^\n]*" "" text "${text}")
+    string(REGEX REPLACE "[ \n]+" " " text "${text}")
+    string(STRIP "${text}" text)
+    string(SHA256 hash "${text}")
+    string(APPEND texts ${hash})
+  endforeach()
+  string(SHA256 all "${texts}")
+  string(SUBSTRING ${all} 0 12 all)
+  set(${result} ${all} PARENT_SCOPE)
+endfunction()
+
