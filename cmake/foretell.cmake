@@ -44,9 +44,10 @@ foreach(folder agent dir integration lmc model predictors search snapshot tests)
     SYMBOLIC)
 endforeach()
 
-# foretell_folder(NAME [DEPS target...] [EXCEPT folder...]): the sources of the current folder, but for subfolders that are libraries of their own, become the library
-# foretell_NAME (alias foretell::NAME); its *_test.cc become the test NAME_test and its *_bench.cc
-# the executable NAME_bench. Each testdata/*_plugin.cc becomes a plug-in for the test to load.
+# foretell_folder(NAME [DEPS target...] [EXCEPT folder...]): the sources of the current folder and
+# its rooms, but for those that are libraries of their own, become the library foretell_NAME (alias
+# foretell::NAME); its *_test.cc become the test NAME_test and its *_bench.cc the executable
+# NAME_bench. Each testdata/*_plugin.cc becomes a plug-in for the test to load.
 function(foretell_folder name)
   cmake_parse_arguments(ARG "" "" "DEPS;EXCEPT" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cc)

@@ -17,7 +17,8 @@ function(expect what)
 endfunction()
 
 file(REMOVE_RECURSE ${WORK})
-file(WRITE ${WORK}/integration/mine/family.cc "#include \"foretell/integration/family/script.h\"\nint a;\n")
+file(WRITE ${WORK}/integration/mine/family.cc
+  "#include \"foretell/integration/family/script.h\"\nint a;\n")
 file(WRITE ${WORK}/integration/family/script.h "#include \"foretell/model/cut.h\"\nint b;\n")
 file(WRITE ${WORK}/integration/family/script.cc "int c;\n")
 file(WRITE ${WORK}/model/cut.h "int d;\n")
@@ -34,5 +35,6 @@ version(before)
 file(WRITE ${WORK}/integration/family/script.cc "int h;\n")
 expect(other "the source of a header")
 version(before)
-file(WRITE ${WORK}/integration/mine/family.cc "#include \"foretell/integration/family/script.h\"\nint i;\n")
+file(WRITE ${WORK}/integration/mine/family.cc
+  "#include \"foretell/integration/family/script.h\"\nint i;\n")
 expect(other "the service itself")
