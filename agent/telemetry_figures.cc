@@ -24,7 +24,7 @@ Figures::Figures(Registry& registry, Recorded recorded)
   FORETELL_CHECK(recorded_ != nullptr);
 }
 
-void Figures::Record(const Metric& histogram, const Labels& labels, double value) {
+void Figures::Record(MetricId histogram, const Labels& labels, double value) {
   registry_.Record(histogram, labels, value);
   recorded_(histogram, labels, value);
 }

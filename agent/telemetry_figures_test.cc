@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono_literals::operator""ms;
 
-double Value(const Registry& registry, const Metric& metric, const Labels& labels) {
+double Value(const Registry& registry, MetricId metric, const Labels& labels) {
   for (const Registry::Series& series : registry.Values(metric)) {
     if (series.labels == labels) return series.value;
   }
@@ -25,8 +25,8 @@ class FiguresTest : public testing::Test {
  protected:
   Registry registry_;
   std::vector<std::string> recorded_;
-  Figures figures_{registry_, [this](const Metric& metric, const Labels&, double) {
-                     recorded_.emplace_back(metric.name);
+  Figures figures_{registry_, [this](MetricId metric, const Labels&, double) {
+                     recorded_.emplace_back(MetricOf(metric).name);
                    }};
 };
 

@@ -218,8 +218,8 @@ void ExpectMetrics(const Received& received) {
   EXPECT_EQ(duration.kind, "histogram");
   EXPECT_EQ(duration.count, 1u);
   EXPECT_EQ(duration.value, 0.5);
-  EXPECT_EQ(duration.bounds, std::vector<double>(metrics::kRoundDuration.bounds.begin(),
-                                                 metrics::kRoundDuration.bounds.end()));
+  EXPECT_EQ(duration.bounds, std::vector<double>(MetricOf(metrics::kRoundDuration).bounds.begin(),
+                                                 MetricOf(metrics::kRoundDuration).bounds.end()));
   EXPECT_EQ(Only(received, "foretell.snapshot.size").value, 5000);
   EXPECT_EQ(Only(received, "foretell.snapshot.age").value, 0.45);
   EXPECT_EQ(Only(received, "foretell.snapshot.age").kind, "gauge");
