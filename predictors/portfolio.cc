@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -51,9 +52,9 @@ class Round {
     // A copy that can be charged, with the same clock.
     Budget budget(limits.limits(), [&limits] { return limits.Now(); });
     budget.Charge(limits);
+    prediction_.now = {live, live, "nothing: it is so now"};
     LookAt(live);
-    spaces_ = service_.Imagine(live);
-    for (const Imagined& space : spaces_) prediction_.spaces.push_back(space.text);
+    prediction_.spaces = service_.Imagine(live);
     covered_.assign(spaces_.size(), false);
     if (!limits.spent()) {
       if (Contains(options_.engines, kKnownPaths)) TryKnown(budget);
@@ -82,7 +83,7 @@ class Round {
     const model::PlainSystem now(service_, live);
     for (const std::string& name : now.Violated()) {
       if (!Wanted(name)) continue;
-      Accept({{name, now.Explain(name), {}}, live, live, "nothing: it is so now", kLiveCut});
+      Accept({{name, now.Explain(name), {}}, std::nullopt, kLiveCut});
     }
   }
 
@@ -104,7 +105,7 @@ class Round {
           break;
         }
         run.report.violations.push_back(*violation);
-        Accept({*violation, spaces_[s].cut, spaces_[s].focus, spaces_[s].text, kKnownPaths});
+        Accept({*violation, s, kKnownPaths});
       }
       run.duration = budget.Now() - begin;
       run.report.stats.transitions = share.steps_taken() - steps_before;
@@ -154,26 +155,22 @@ class Round {
 
   // Called by the threads of the race, one at a time.
   bool Judge(size_t space, const std::string& engine, size_t rank, const Violation& claim) {
-    const Imagined& imagined = spaces_[space];
-    absl::StatusOr<Violation> violation = ConfirmShortest(service_, imagined.cut, claim);
+    absl::StatusOr<Violation> violation = ConfirmShortest(service_, spaces_[space].cut, claim);
     if (!violation.ok()) {
       Reject(space, engine, claim.invariant, violation.status());
       return false;
     }
-    candidates_.push_back(
-        {space,
-         rank,
-         {*std::move(violation), imagined.cut, imagined.focus, imagined.text, engine}});
+    candidates_.push_back({rank, {*std::move(violation), space, engine}});
     return true;
   }
 
   void Finish(bool repeatable) {
     // With a limit on steps nothing may depend on who was first.
     if (repeatable) {
-      std::stable_sort(candidates_.begin(), candidates_.end(),
-                       [](const Candidate& a, const Candidate& b) {
-                         return std::pair(a.space, a.rank) < std::pair(b.space, b.rank);
-                       });
+      std::stable_sort(
+          candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
+            return std::pair(a.predicted.space, a.rank) < std::pair(b.predicted.space, b.rank);
+          });
     }
     for (Candidate& candidate : candidates_) {
       if (Wanted(candidate.predicted.violation.invariant)) Accept(std::move(candidate.predicted));
@@ -198,7 +195,6 @@ class Round {
   }
 
   struct Candidate {
-    size_t space = 0;
     size_t rank = 0;  // Of the engine.
     Predicted predicted;
   };
@@ -207,11 +203,11 @@ class Round {
   const PortfolioOptions& options_;
   KnownPaths& known_;
   CleanSpaces& clean_;
-  std::vector<Imagined> spaces_;
+  Prediction prediction_;
+  const std::vector<Imagined>& spaces_ = prediction_.spaces;
   std::vector<bool> covered_;    // By space.
   std::set<std::string> found_;  // Before the race.
   std::vector<Candidate> candidates_;
-  Prediction prediction_;
 };
 
 class EnginePortfolio final : public Portfolio {

@@ -49,11 +49,12 @@ bool AmongFirst(const Path& path, size_t count, const PathStep& step) {
 
 class Planner {
  public:
-  Planner(const Service& service, const Predicted& predicted, const SteeringOptions& options,
-          Budget& budget)
+  Planner(const Service& service, const model::Imagined& space, const model::Violation& violation,
+          const SteeringOptions& options, Budget& budget)
       : service_(service),
-        predicted_(predicted),
-        path_(predicted.violation.path),
+        space_(space),
+        violation_(violation),
+        path_(violation.path),
         options_(options),
         budget_(budget) {}
 
@@ -85,7 +86,7 @@ class Planner {
     if (step.node.index() >= options_.steerable.size()) return std::nullopt;
     if (!options_.steerable[step.node.index()]) return std::nullopt;
     Filter filter;
-    filter.invariant = predicted_.violation.invariant;
+    filter.invariant = violation_.invariant;
     filter.node = step.node;
     filter.event = step.event;
     if (step.event.kind == EventKind::kAction) {
@@ -107,7 +108,7 @@ class Planner {
     const auto resets = std::count_if(planned.begin(), planned.end(), [&](const Filter& filter) {
       return filter.node == node && filter.kind == FilterKind::kReset;
     });
-    const size_t used = predicted_.start.nodes[node.index()].breaks + static_cast<size_t>(resets);
+    const size_t used = space_.cut.nodes[node.index()].breaks + static_cast<size_t>(resets);
     const size_t most = service_.faults(node).breaks_max;
     return most > used ? most - used : 0;
   }
@@ -137,8 +138,8 @@ class Planner {
     if (!progress.ok()) return progress.status();
     if (!*progress) return std::optional<Plan>();
     Plan plan{.step = first, .complete = sighting.complete, .steps_unfiltered = unfiltered_steps_};
-    plan.text = absl::StrCat(Wording(filters), ": no other way to break ",
-                             predicted_.violation.invariant, " was found ",
+    plan.text = absl::StrCat(Wording(filters), ": no other way to break ", violation_.invariant,
+                             " was found ",
                              sighting.complete ? std::string("by a complete search")
                                                : absl::StrCat("within ", sighting.steps, " steps"),
                              ", and ", **progress, ".");
@@ -159,13 +160,13 @@ class Planner {
   // In the focus, which is all that this start adds to the others that are imagined; those have
   // their own turn (predictors/round_plan.h).
   absl::StatusOr<Sighting> Violation(const Filters& filters, Budget& budget) const {
-    const std::string& invariant = predicted_.violation.invariant;
+    const std::string& invariant = violation_.invariant;
     const FilteredService filtered(service_, filters);
     const InvariantView view = InvariantView::Only(filtered, invariant);
     constexpr uint32_t kSharePercent = 50;
     Budget share = budget.Share(kSharePercent);
-    absl::StatusOr<Sighting> sighting = LookFor(
-        view, predicted_.focus, invariant == model::kLocalAssertions, {"por", "lmc"}, share);
+    absl::StatusOr<Sighting> sighting =
+        LookFor(view, space_.focus, invariant == model::kLocalAssertions, {"por", "lmc"}, share);
     budget.Charge(share);
     return sighting;
   }
@@ -182,7 +183,7 @@ class Planner {
 
   // How the service can still get on with `filters` in place; nothing if that is not shown.
   absl::StatusOr<std::optional<std::string>> Progress(const Filters& filters, Budget& budget) {
-    const std::vector<std::string> goals = OpenGoals(service_, predicted_.focus);
+    const std::vector<std::string> goals = OpenGoals(service_, space_.focus);
     if (!goals.empty()) {
       absl::StatusOr<bool> reached = Reaches(goals, filters, budget);
       if (!reached.ok()) return reached.status();
@@ -206,12 +207,11 @@ class Planner {
   absl::StatusOr<bool> Reaches(const std::vector<std::string>& goals, const Filters& filters,
                                Budget& budget) const {
     const FilteredService filtered(service_, filters);
-    const InvariantView view =
-        InvariantView::Goals(filtered, goals, predicted_.violation.invariant);
+    const InvariantView view = InvariantView::Goals(filtered, goals, violation_.invariant);
     constexpr uint32_t kSharePercent = 50;
     Budget share = budget.Share(kSharePercent);
     absl::StatusOr<Sighting> sighting =
-        LookFor(view, predicted_.focus, /*assertions=*/false, {"consequence", "por"}, share);
+        LookFor(view, space_.focus, /*assertions=*/false, {"consequence", "por"}, share);
     budget.Charge(share);
     if (!sighting.ok()) return sighting.status();
     return sighting->path.has_value();
@@ -220,7 +220,7 @@ class Planner {
   // Whether anything but a fault can still happen by itself, or be asked for.
   std::optional<std::string> Moves(const Filters& filters) const {
     const FilteredService filtered(service_, filters);
-    const model::PlainSystem now(filtered, predicted_.start);
+    const model::PlainSystem now(filtered, space_.cut);
     for (const PathStep& step : now.Enabled()) {
       if (step.event.kind != EventKind::kDeliver && step.event.kind != EventKind::kAction) continue;
       model::PlainSystem after = now;
@@ -262,7 +262,8 @@ class Planner {
   }
 
   const Service& service_;
-  const Predicted& predicted_;
+  const model::Imagined& space_;
+  const model::Violation& violation_;
   const Path& path_;
   const SteeringOptions& options_;
   Budget& budget_;
@@ -274,15 +275,14 @@ class Planner {
 
 }  // namespace
 
-absl::StatusOr<Plan> PlanSteering(const Service& service, const Predicted& predicted,
-                                  const SteeringOptions& options, Budget& budget) {
-  const model::Violation& violation = predicted.violation;
+absl::StatusOr<Plan> PlanSteering(const Service& service, const model::Imagined& space,
+                                  const model::Violation& violation, const SteeringOptions& options,
+                                  Budget& budget) {
   // A service may be a plug-in; its invariants must not bring the agent down.
   try {
-    const auto confirmed =
-        model::Confirm(service, predicted.start, violation.invariant, violation.path);
+    const auto confirmed = model::Confirm(service, space.cut, violation.invariant, violation.path);
     if (!confirmed.ok()) return confirmed.status();
-    return Planner(service, predicted, options, budget).Make();
+    return Planner(service, space, violation, options, budget).Make();
   } catch (const std::exception& e) {
     return absl::FailedPreconditionError(
         absl::StrCat("the service threw outside of a handler: ", e.what()));

@@ -154,7 +154,7 @@ void Enforcer::RecordNoPlan(const std::vector<Reporter::Finding>& findings,
     const bool steers = finding.mode == Mode::kShadow || finding.mode == Mode::kEnforce;
     // What has happened already is nothing to plan for.
     if (!steers || !finding.plan.filters.empty() || violation.path.empty()) continue;
-    const std::string key = absl::StrCat(violation.invariant, "\n", finding.predicted.imagined);
+    const std::string key = absl::StrCat(violation.invariant, "\n", finding.space->text);
     if (!now.insert(key).second || no_plan_.contains(key)) continue;
     AuditEntry entry{.action = "no plan",
                      .invariant = violation.invariant,

@@ -130,6 +130,7 @@ class EnforcerTest : public testing::Test {
   }
   Reporter::Finding Asked() const {
     Reporter::Finding finding;
+    finding.space = &space_;
     finding.mode = snapshot::Mode::kEnforce;
     finding.predicted.violation.invariant = "few";
     Filter filter;
@@ -141,6 +142,7 @@ class EnforcerTest : public testing::Test {
   }
 
   const model::System system_ = MakeToy();
+  const model::Imagined space_{system_.start, system_.start, "all goes on"};
   Config config_;
   FakeClient client_{system_};
   std::unique_ptr<Telemetry> telemetry_;
@@ -238,7 +240,8 @@ TEST_F(EnforcerTest, BundlesOfAllRunsAreKeptApartAndCounted) {
   finding.decision = "x-1-1";
   finding.predicted.violation.path = {{model::NodeId(0), finding.plan.filters[0].event, {}}};
   Reporter::Finding other = finding;
-  other.predicted.imagined = "something else happens";
+  const model::Imagined elsewhere{system_.start, system_.start, "something else happens"};
+  other.space = &elsewhere;
   // The same cut again: a clock that was set back, or numbers that began anew, look like that.
   for (int run = 0; run < 3; ++run) {
     const bool judge = run == 2;
@@ -298,6 +301,34 @@ TEST_F(EnforcerTest, APredictionIsExportedWithTheDecisionItLedTo) {
   const size_t begin = records.rfind('{', predicted);
   const std::string record = records.substr(begin, records.find('}', predicted) - begin);
   EXPECT_THAT(record, HasSubstr("foretell.decision.id: " + decision));
+}
+
+class CountingDriver final : public model::ForwardingService {
+ public:
+  using model::ForwardingService::ForwardingService;
+  std::vector<model::Imagined> Imagine(const model::SystemCut& live) const override {
+    ++calls;
+    return model::ForwardingService::Imagine(live);
+  }
+  mutable std::atomic<int> calls = 0;
+};
+
+TEST_F(EnforcerTest, ARoundImaginesOnce) {
+  const CountingDriver service(*system_.service);
+  std::string folder = testing::TempDir() + "onceXXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  config_.bundles = folder;
+  Enforcer enforcer = Make(journal_);
+  const auto portfolio = predictors::Portfolio::Make(service, {.threads = 1});
+  ASSERT_TRUE(portfolio.ok()) << portfolio.status();
+  const snapshot::Origin origin;
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_, journal_,
+                   nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  sidecar.RunRound();
+  EXPECT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
+  EXPECT_THAT(log_.str(), HasSubstr("see it: foretell replay "));
+  EXPECT_EQ(service.calls, 1) << "predicting, planning and reporting share what was imagined";
+  std::filesystem::remove_all(folder);
 }
 
 // A plug-in with a bug that shows on live states only.

@@ -25,7 +25,7 @@ constexpr int64_t kQuietNanos = int64_t{60} * 1'000'000'000;
 // Two predictions of the same key in successive rounds are one story: the same thing can go wrong
 // in the same way, whatever the exact path.
 std::string KeyOf(const Reporter::Finding& finding) {
-  return finding.predicted.violation.invariant + "\n" + finding.predicted.imagined;
+  return finding.predicted.violation.invariant + "\n" + finding.space->text;
 }
 
 std::string Headline(const Reporter::Finding& finding, bool exact) {
@@ -33,7 +33,7 @@ std::string Headline(const Reporter::Finding& finding, bool exact) {
   const size_t steps = violation.path.size();
   if (steps == 0) return absl::StrCat(violation.invariant, " is violated: ", violation.text);
   return absl::StrCat(violation.invariant, " can be violated in ", steps,
-                      steps == 1 ? " step" : " steps", " if ", finding.predicted.imagined,
+                      steps == 1 ? " step" : " steps", " if ", finding.space->text,
                       exact ? "" : " (from a cut that is not exact)", ": ", violation.text);
 }
 
@@ -136,7 +136,7 @@ std::string Reporter::WriteBundle(const snapshot::RecordedSnapshot& snapshot,
   const std::string path = FreePath(stem);
   snapshot::Bundle bundle;
   bundle.recorded = snapshot;
-  bundle.imagined = finding.predicted.start;
+  bundle.imagined = finding.space->cut;
   bundle.invariant = violation.invariant;
   bundle.text = violation.text;
   bundle.path = violation.path;
@@ -160,7 +160,7 @@ std::string Reporter::EventJson(const snapshot::RecordedSnapshot& snapshot, cons
   json["text"] = text;
   json["mode"] = snapshot::ModeName(finding.mode);
   json["engine"] = finding.predicted.engine;
-  json["imagined"] = finding.predicted.imagined;
+  json["imagined"] = finding.space->text;
   json["snapshot"] = snapshot.snapshot.number;
   json["latency_ms"] = (wall_now_() - snapshot.taken.time_since_epoch().count()) / 1'000'000;
   json["bundle"] = bundle;

@@ -36,7 +36,8 @@ class Reporter {
   // A prediction with what is to be done about it.
   struct Finding {
     predictors::Predicted predicted;
-    predictors::Plan plan;  // Empty in modes that need none.
+    const model::Imagined* space = nullptr;  // Of the prediction, which outlives this.
+    predictors::Plan plan;                   // Empty in modes that need none.
     snapshot::Mode mode = snapshot::Mode::kObserve;
     std::string decision;  // What is done about it is audited under this name; empty: nothing is.
   };

@@ -39,7 +39,7 @@ EngineRecord RecordOf(const predictors::EngineRun& run, const predictors::Predic
                       Timing predict) {
   const model::Stats& stats = run.report.stats;
   return {.engine = run.engine,
-          .space = run.space < prediction.spaces.size() ? prediction.spaces[run.space] : "",
+          .space = run.space < prediction.spaces.size() ? prediction.spaces[run.space].text : "",
           .timing = {.offset = predict.offset, .duration = run.duration},
           .outcome = run.status.ok() ? model::OutcomeName(run.report.outcome) : "failed",
           .error = run.status.ok() ? "" : Printable(run.status.ToString(), true),
@@ -239,7 +239,7 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
   // A cut without some node, or without some messages, says nothing about what they still can do.
   const bool conclusive =
       snapshot.snapshot.exact && prediction->complete_spaces == prediction->spaces.size();
-  std::vector<Reporter::Finding> findings = Judge(snapshot.snapshot.cut, *prediction);
+  std::vector<Reporter::Finding> findings = Judge(*prediction);
   const std::vector<std::string> decisions = parts_.enforcer.Steer(snapshot, findings, conclusive);
   for (size_t i = 0; i < findings.size(); ++i) findings[i].decision = decisions[i];
   reporter_.Report(snapshot, findings);
@@ -248,22 +248,22 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
   Archive(snapshot);
 }
 
-std::vector<Reporter::Finding> Sidecar::Judge(const model::SystemCut& live,
-                                              const predictors::Prediction& prediction) {
+std::vector<Reporter::Finding> Sidecar::Judge(const predictors::Prediction& prediction) {
   using snapshot::Mode;
   std::vector<Reporter::Finding> findings;
-  if (prediction.predicted.empty()) return findings;
-  const std::vector<model::Imagined> spaces = parts_.service.Imagine(live);
   std::vector<bool> steerable;
   for (const WatchedNode& node : parts_.config.nodes) steerable.push_back(node.steer);
   for (const predictors::Predicted& predicted : prediction.predicted) {
-    Reporter::Finding finding{predicted, {}, parts_.config.ModeOf(predicted.violation.invariant)};
+    Reporter::Finding finding{predicted,
+                              &prediction.SpaceOf(predicted),
+                              {},
+                              parts_.config.ModeOf(predicted.violation.invariant)};
     const bool steers = finding.mode == Mode::kShadow || finding.mode == Mode::kEnforce;
     if (steers && !predicted.violation.path.empty()) {
       model::Budget budget({.bytes_max = pacing_.MemoryFor(ResidentBytes()),
                             .deadline = parts_.now() + pacing_.budget()},
                            parts_.now);
-      const auto plan = predictors::PlanRound(parts_.service, spaces, predicted,
+      const auto plan = predictors::PlanRound(parts_.service, prediction, predicted,
                                               {steerable, parts_.config.filters_max}, budget);
       if (plan.ok()) {
         finding.plan = *plan;

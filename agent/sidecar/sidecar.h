@@ -72,8 +72,7 @@ class Sidecar {
   void Archive(const snapshot::RecordedSnapshot& snapshot);
   void Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& record);
   // What is to be done about each prediction.
-  std::vector<Reporter::Finding> Judge(const model::SystemCut& live,
-                                       const predictors::Prediction& prediction);
+  std::vector<Reporter::Finding> Judge(const predictors::Prediction& prediction);
   void TellAbsence(const Collected& collected);
   void TellRejection(const Collected& collected, const std::string& text);
   void TellRound(const snapshot::RecordedSnapshot& snapshot, const RoundRecord& record);
