@@ -106,6 +106,7 @@ struct Bundle {
   command @8 :Text;      # The command that replays it.
   plan @9 :List(Filter); # What would stop it; empty if nothing would.
   planText @10 :Text;
+  focus @11 :Cut;        # What matters of `imagined`, to draw from; empty in older files.
 }
 
 struct NodeInfo {

@@ -137,6 +137,7 @@ std::string Reporter::WriteBundle(const snapshot::RecordedSnapshot& snapshot,
   snapshot::Bundle bundle;
   bundle.recorded = snapshot;
   bundle.imagined = finding.space->cut;
+  bundle.focus = finding.space->focus;
   bundle.invariant = violation.invariant;
   bundle.text = violation.text;
   bundle.path = violation.path;
