@@ -152,11 +152,13 @@ std::string Engines(const StatusPage& page) {
 
 std::string Predictions(const StatusPage& page) {
   Section section("predictions", "Predicted violations", "None so far.",
-                  {"Time", "Invariant", "Steps away", "Engine", "What", "Replay with"});
+                  {"Time", "Invariant", "Mode", "Steps away", "Engine", "What", "Decision", "Plan",
+                   "Replay with"});
   for (const auto& prediction : page.predictions) {
     section.Row(Cell(TimeText(prediction.time)), Word(prediction.invariant, "bad"),
-                Number(prediction.steps_away), Cell(prediction.engine), Cell(prediction.text),
-                Code(prediction.command));
+                Word(prediction.mode, ModeLook(prediction.mode)), Number(prediction.steps_away),
+                Cell(prediction.engine), Cell(prediction.text), Code(prediction.decision),
+                Cell(prediction.plan), Code(prediction.command));
   }
   return section.Html();
 }

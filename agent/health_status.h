@@ -47,8 +47,11 @@ struct StatusPage {
     std::chrono::system_clock::time_point time;
     std::string invariant;
     std::string engine;
+    std::string mode;
     uint32_t steps_away = 0;
     std::string text;
+    std::string decision;  // Under which it is steered; empty: it is not.
+    std::string plan;
     std::string command;  // That replays it.
   };
   struct Veto {

@@ -48,11 +48,10 @@ std::map<std::string, Mode> ActiveModes(const model::Service& service, const Con
   return modes;
 }
 
-const Reporter::Finding* FindingOf(const std::vector<Reporter::Finding>* findings,
-                                   const std::string& invariant) {
-  if (findings == nullptr) return nullptr;
-  for (const Reporter::Finding& finding : *findings) {
-    if (finding.predicted.violation.invariant == invariant) return &finding;
+const Alert* AlertOf(const std::vector<Alert>* alerts, const std::string& invariant) {
+  if (alerts == nullptr) return nullptr;
+  for (const Alert& alert : *alerts) {
+    if (alert.predicted.violation.invariant == invariant) return &alert;
   }
   return nullptr;
 }
@@ -100,15 +99,14 @@ void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
 }
 
 std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snapshot,
-                                         const std::vector<Reporter::Finding>& findings,
-                                         bool conclusive) {
-  std::vector<std::string> decisions(findings.size());
+                                         const std::vector<Alert>& alerts, bool conclusive) {
+  std::vector<std::string> decisions(alerts.size());
   std::vector<Filter> wanted;
-  std::vector<size_t> wanted_by;  // Index of the finding.
-  for (size_t i = 0; i < findings.size(); ++i) {
-    for (Filter filter : findings[i].plan.filters) {
-      filter.mode = findings[i].mode;
-      filter.invariant = findings[i].predicted.violation.invariant;
+  std::vector<size_t> wanted_by;  // Index of the alert.
+  for (size_t i = 0; i < alerts.size(); ++i) {
+    for (Filter filter : alerts[i].plan.filters) {
+      filter.mode = alerts[i].mode;
+      filter.invariant = alerts[i].predicted.violation.invariant;
       wanted.push_back(std::move(filter));
       wanted_by.push_back(i);
     }
@@ -121,8 +119,8 @@ std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snaps
     idle = wanted.empty() && desk_.vetoes().empty();
     changes = desk_.Update(wanted, conclusive, snapshot.snapshot.number, parts_.now());
   }
-  const Context context{&snapshot, &findings, "predicted"};
-  RecordNoPlan(findings, context);
+  const Context context{&snapshot, &alerts, "predicted"};
+  RecordNoPlan(alerts, context);
   if (idle) return decisions;
   const bool audited = Record(changes, context);
   if (!audited) {
@@ -146,20 +144,19 @@ std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snaps
   return decisions;
 }
 
-void Enforcer::RecordNoPlan(const std::vector<Reporter::Finding>& findings,
-                            const Context& context) {
+void Enforcer::RecordNoPlan(const std::vector<Alert>& alerts, const Context& context) {
   std::set<std::string> now;
-  for (const Reporter::Finding& finding : findings) {
-    const model::Violation& violation = finding.predicted.violation;
-    const bool steers = finding.mode == Mode::kShadow || finding.mode == Mode::kEnforce;
+  for (const Alert& alert : alerts) {
+    const model::Violation& violation = alert.predicted.violation;
+    const bool steers = alert.mode == Mode::kShadow || alert.mode == Mode::kEnforce;
     // What has happened already is nothing to plan for.
-    if (!steers || !finding.plan.filters.empty() || violation.path.empty()) continue;
-    const std::string key = absl::StrCat(violation.invariant, "\n", finding.space->text);
+    if (!steers || !alert.plan.filters.empty() || violation.path.empty()) continue;
+    const std::string key = StoryOf(alert);
     if (!now.insert(key).second || no_plan_.contains(key)) continue;
     AuditEntry entry{.action = "no plan",
                      .invariant = violation.invariant,
-                     .mode = snapshot::ModeName(finding.mode),
-                     .why = finding.plan.text};
+                     .mode = snapshot::ModeName(alert.mode),
+                     .why = alert.plan.text};
     AddSnapshot(*context.snapshot, entry);
     AddPath(parts_.service, violation.path, entry);
     Audit(entry);
@@ -265,9 +262,9 @@ bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context)
       const std::lock_guard lock(mutex_);
       ++applied_[filter.invariant];
     }
-    if (const auto* finding = FindingOf(context.findings, filter.invariant)) {
-      entry.why = finding->plan.text;
-      AddPath(parts_.service, finding->predicted.violation.path, entry);
+    if (const auto* alert = AlertOf(context.alerts, filter.invariant)) {
+      entry.why = alert->plan.text;
+      AddPath(parts_.service, alert->predicted.violation.path, entry);
     }
     parts_.telemetry.VetoApplied(EventOf(parts_.service, filter, ""));
   } else if (change.action == Action::kRefused) {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "agent/sidecar/alert.h"
 #include "agent/sidecar/audit_log.h"
 #include "agent/sidecar/config.h"
 #include "agent/sidecar/journal.h"
-#include "agent/sidecar/reporter.h"
 #include "agent/sidecar/veto_desk.h"
 #include "agent/telemetry.h"
 #include "model/service.h"
@@ -44,9 +44,9 @@ class Enforcer {
   // For the nodes' immediate check. Nothing goes out if no invariant is shadowed or enforced.
   void HandOutCut(const snapshot::RecordedSnapshot& snapshot);
   // Puts the plans of this round in force. `conclusive`: the round covered all that it imagined.
-  // Returns the decision that each finding led to; empty for those that led to none.
+  // Returns the decision that each alert led to; empty for those that led to none.
   std::vector<std::string> Steer(const snapshot::RecordedSnapshot& snapshot,
-                                 const std::vector<Reporter::Finding>& findings, bool conclusive);
+                                 const std::vector<Alert>& alerts, bool conclusive);
   // Closes the books on vetoes whose lease is over. For every round, whatever comes of it.
   void Expire();
   // With a reason: takes all back now and does nothing any more. Empty: goes on.
@@ -63,7 +63,7 @@ class Enforcer {
   // What a round is remembered by in the audit log; null outside of rounds.
   struct Context {
     const snapshot::RecordedSnapshot* snapshot = nullptr;
-    const std::vector<Reporter::Finding>* findings = nullptr;
+    const std::vector<Alert>* alerts = nullptr;
     std::string why;
   };
   // REQUIRES of these three: mutex_ is held.
@@ -73,8 +73,8 @@ class Enforcer {
 
   // REQUIRES of these five: mutex_ is not held.
   void Say();
-  // Findings that nothing can be done about are decisions too; once, until they change.
-  void RecordNoPlan(const std::vector<Reporter::Finding>& findings, const Context& context);
+  // Alerts that nothing can be done about are decisions too; once, until they change.
+  void RecordNoPlan(const std::vector<Alert>& alerts, const Context& context);
   // False if the audit log did not take all of it.
   bool Record(const std::vector<VetoDesk::Change>& changes, const Context& context);
   bool RecordOne(const VetoDesk::Change& change, const Context& context);

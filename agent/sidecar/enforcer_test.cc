@@ -128,17 +128,17 @@ class EnforcerTest : public testing::Test {
     return Enforcer({*system_.service, config_, client_, *telemetry_, journal, nullptr,
                      [this] { return now_; }, "x-"});
   }
-  Reporter::Finding Asked() const {
-    Reporter::Finding finding;
-    finding.space = &space_;
-    finding.mode = snapshot::Mode::kEnforce;
-    finding.predicted.violation.invariant = "few";
+  Alert Asked() const {
+    Alert alert;
+    alert.space = &space_;
+    alert.mode = snapshot::Mode::kEnforce;
+    alert.predicted.violation.invariant = "few";
     Filter filter;
     filter.kind = snapshot::FilterKind::kRefuse;
     filter.event = {model::EventKind::kAction, model::NodeId(0),
                     system_.service->Actions(model::NodeId(0), system_.start.nodes[0].body)[0]};
-    finding.plan.filters = {filter};
-    return finding;
+    alert.plan.filters = {filter};
+    return alert;
   }
 
   const model::System system_ = MakeToy();
@@ -214,7 +214,7 @@ TEST_F(EnforcerTest, WhatNothingCanBeDoneAboutIsAuditedOnce) {
   ASSERT_TRUE(audit.ok()) << audit.status();
   Enforcer enforcer({*system_.service, config_, client_, *telemetry_, journal_, audit->get(),
                      [this] { return now_; }, "x-"});
-  Reporter::Finding hopeless = Asked();
+  Alert hopeless = Asked();
   hopeless.predicted.violation.path = {{model::NodeId(0), hopeless.plan.filters[0].event, {}}};
   hopeless.plan = {.text = "whatever is stopped, it happens"};
   for (int i = 0; i < 3; ++i) {
@@ -236,10 +236,10 @@ TEST_F(EnforcerTest, BundlesOfAllRunsAreKeptApartAndCounted) {
   config_.bundles = folder;
   config_.bundles_max = 3;
   config_.plugins = {"libmine.so"};
-  Reporter::Finding finding = Asked();
-  finding.decision = "x-1-1";
-  finding.predicted.violation.path = {{model::NodeId(0), finding.plan.filters[0].event, {}}};
-  Reporter::Finding other = finding;
+  Alert alert = Asked();
+  alert.decision = "x-1-1";
+  alert.predicted.violation.path = {{model::NodeId(0), alert.plan.filters[0].event, {}}};
+  Alert other = alert;
   const model::Imagined elsewhere{system_.start, system_.start, "something else happens"};
   other.space = &elsewhere;
   // The same cut again: a clock that was set back, or numbers that began anew, look like that.
@@ -248,7 +248,7 @@ TEST_F(EnforcerTest, BundlesOfAllRunsAreKeptApartAndCounted) {
     EXPECT_THAT(log_.str(), testing::Not(HasSubstr("second opinion")));
     Reporter reporter(
         *system_.service, config_, *telemetry_, journal_, [] { return int64_t{0}; }, judge);
-    reporter.Report(snapshot_, {finding, other});
+    reporter.Report(snapshot_, {alert, other});
   }
   EXPECT_THAT(log_.str(), HasSubstr("second opinion: cannot be expressed"));
   EXPECT_THAT(log_.str(), HasSubstr("no more bundles"));

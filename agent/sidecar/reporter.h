@@ -6,14 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "agent/health_status.h"
+#include "agent/sidecar/alert.h"
 #include "agent/sidecar/config.h"
 #include "agent/sidecar/journal.h"
 #include "agent/telemetry.h"
 #include "model/service.h"
-#include "predictors/portfolio.h"
-#include "predictors/steering.h"
 #include "snapshot/recorded.h"
 
 namespace foretell::agent {
@@ -33,25 +31,17 @@ class Reporter {
         wall_now_(std::move(wall_now)),
         has_judge_(has_judge) {}
 
-  // A prediction with what is to be done about it.
-  struct Finding {
-    predictors::Predicted predicted;
-    const model::Imagined* space = nullptr;  // Of the prediction, which outlives this.
-    predictors::Plan plan;                   // Empty in modes that need none.
-    snapshot::Mode mode = snapshot::Mode::kObserve;
-    std::string decision;  // What is done about it is audited under this name; empty: nothing is.
-  };
-  void Report(const snapshot::RecordedSnapshot& snapshot, const std::vector<Finding>& findings);
+  void Report(const snapshot::RecordedSnapshot& snapshot, std::vector<Alert> alerts);
 
   // The newest first.
   const std::vector<StatusPage::Prediction>& recent() const { return recent_; }
   uint64_t reported(const std::string& invariant) const;
 
  private:
-  void ReportOne(const snapshot::RecordedSnapshot& snapshot, const Finding& finding);
-  std::string WriteBundle(const snapshot::RecordedSnapshot& snapshot, const Finding& finding);
-  std::string EventJson(const snapshot::RecordedSnapshot& snapshot, const Finding& finding,
-                        const std::string& text, const std::string& bundle) const;
+  void ReportOne(const snapshot::RecordedSnapshot& snapshot, Alert& alert);
+  // Fills in where the alert can be seen again; leaves it empty if that is nowhere.
+  void WriteBundle(const snapshot::RecordedSnapshot& snapshot, Alert& alert);
+  void LogLines(const Alert& alert);
 
   const model::Service& service_;
   const Config& config_;

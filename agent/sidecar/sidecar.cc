@@ -239,26 +239,26 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
   // A cut without some node, or without some messages, says nothing about what they still can do.
   const bool conclusive =
       snapshot.snapshot.exact && prediction->complete_spaces == prediction->spaces.size();
-  std::vector<Reporter::Finding> findings = Judge(*prediction);
-  const std::vector<std::string> decisions = parts_.enforcer.Steer(snapshot, findings, conclusive);
-  for (size_t i = 0; i < findings.size(); ++i) findings[i].decision = decisions[i];
-  reporter_.Report(snapshot, findings);
+  std::vector<Alert> alerts = Judge(*prediction);
+  const std::vector<std::string> decisions = parts_.enforcer.Steer(snapshot, alerts, conclusive);
+  for (size_t i = 0; i < alerts.size(); ++i) alerts[i].decision = decisions[i];
+  reporter_.Report(snapshot, std::move(alerts));
   record.snapshot->age = parts_.now() - round_began_;
   // Last: nothing waits for the disk.
   Archive(snapshot);
 }
 
-std::vector<Reporter::Finding> Sidecar::Judge(const predictors::Prediction& prediction) {
+std::vector<Alert> Sidecar::Judge(const predictors::Prediction& prediction) {
   using snapshot::Mode;
-  std::vector<Reporter::Finding> findings;
+  std::vector<Alert> alerts;
   std::vector<bool> steerable;
   for (const WatchedNode& node : parts_.config.nodes) steerable.push_back(node.steer);
   for (const predictors::Predicted& predicted : prediction.predicted) {
-    Reporter::Finding finding{predicted,
-                              &prediction.SpaceOf(predicted),
-                              {},
-                              parts_.config.ModeOf(predicted.violation.invariant)};
-    const bool steers = finding.mode == Mode::kShadow || finding.mode == Mode::kEnforce;
+    Alert alert{predicted,
+                &prediction.SpaceOf(predicted),
+                {},
+                parts_.config.ModeOf(predicted.violation.invariant)};
+    const bool steers = alert.mode == Mode::kShadow || alert.mode == Mode::kEnforce;
     if (steers && !predicted.violation.path.empty()) {
       model::Budget budget({.bytes_max = pacing_.MemoryFor(ResidentBytes()),
                             .deadline = parts_.now() + pacing_.budget()},
@@ -266,14 +266,14 @@ std::vector<Reporter::Finding> Sidecar::Judge(const predictors::Prediction& pred
       const auto plan = predictors::PlanRound(parts_.service, prediction, predicted,
                                               {steerable, parts_.config.filters_max}, budget);
       if (plan.ok()) {
-        finding.plan = *plan;
+        alert.plan = *plan;
       } else {
-        finding.plan.text = std::string(plan.status().message());
+        alert.plan.text = std::string(plan.status().message());
       }
     }
-    findings.push_back(std::move(finding));
+    alerts.push_back(std::move(alert));
   }
-  return findings;
+  return alerts;
 }
 
 void Sidecar::ReadCounters() {

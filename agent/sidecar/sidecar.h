@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "agent/health_status.h"
+#include "agent/sidecar/alert.h"
 #include "agent/sidecar/collector.h"
 #include "agent/sidecar/config.h"
 #include "agent/sidecar/enforcer.h"
@@ -72,7 +73,7 @@ class Sidecar {
   void Archive(const snapshot::RecordedSnapshot& snapshot);
   void Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& record);
   // What is to be done about each prediction.
-  std::vector<Reporter::Finding> Judge(const predictors::Prediction& prediction);
+  std::vector<Alert> Judge(const predictors::Prediction& prediction);
   void TellAbsence(const Collected& collected);
   void TellRejection(const Collected& collected, const std::string& text);
   void TellRound(const snapshot::RecordedSnapshot& snapshot, const RoundRecord& record);
