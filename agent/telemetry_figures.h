@@ -35,7 +35,7 @@ class Figures {
   };
   void Record(MetricId histogram, const Labels& labels, double value);
   void Engine(const EngineRecord& run);
-  void AddHits(uint32_t node, const char* mode, const char* source, uint64_t count,
+  void AddHits(uint32_t node, snapshot::Mode mode, const char* source, uint64_t count,
                uint64_t before);
 
   Registry& registry_;

@@ -72,7 +72,8 @@ TEST_F(FiguresTest, NumbersOfANodeThatMakeNoSenseDoNoHarm) {
 }
 
 TEST_F(FiguresTest, AFailedRoundCountsWithoutASnapshot) {
-  figures_.Round({.number = 1, .duration = 20ms, .outcome = "no_snapshot", .error = "all dead"});
+  figures_.Round(
+      {.number = 1, .duration = 20ms, .outcome = RoundOutcome::kNoSnapshot, .error = "all dead"});
   EXPECT_EQ(Value(registry_, metrics::kRounds, {{"foretell.outcome", "no_snapshot"}}), 1);
   EXPECT_TRUE(registry_.Values(metrics::kSnapshotAge).empty());
   EXPECT_THAT(recorded_, testing::ElementsAre("foretell.round.duration"));
@@ -85,7 +86,8 @@ TEST(MemoHitRatioTest, IsTheShareOfTransitionsWithoutAHandler) {
 }
 
 TEST(RoundSpansTest, ARoundThatFailedEarlyHasOnlyARoot) {
-  const SpanTree root = RoundSpans({.number = 4, .outcome = "failed", .error = "no disk"});
+  const SpanTree root =
+      RoundSpans({.number = 4, .outcome = RoundOutcome::kFailed, .error = "no disk"});
   EXPECT_EQ(root.error, "no disk");
   EXPECT_TRUE(root.children.empty());
 }

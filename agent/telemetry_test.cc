@@ -74,19 +74,20 @@ std::unique_ptr<Telemetry> Start(Lines& lines, std::chrono::milliseconds shutdow
 constexpr uint64_t kStartNanos = 1'700'000'000'000'000'000;
 
 RoundRecord SampleRound(uint64_t number) {
-  RoundRecord round{.number = number, .duration = 500ms, .outcome = "ok"};
+  RoundRecord round{.number = number, .duration = 500ms};
   round.start = std::chrono::system_clock::time_point(std::chrono::nanoseconds(kStartNanos));
   round.collect = Timing{.offset = 1ms, .duration = 40ms};
-  round.nodes = {
-      {.node = 0, .timing = {.offset = 2ms, .duration = 10ms}, .bytes = 100},
-      {.node = 1, .timing = {.offset = 2ms, .duration = 12ms}, .unchanged = true},
-      {.node = 2, .status = "deadline_exceeded", .timing = {.offset = 2ms, .duration = 39ms}}};
+  round.nodes = {{.node = 0, .timing = {.offset = 2ms, .duration = 10ms}, .bytes = 100},
+                 {.node = 1, .timing = {.offset = 2ms, .duration = 12ms}, .unchanged = true},
+                 {.node = 2,
+                  .answer = NodeAnswer::kDeadlineExceeded,
+                  .timing = {.offset = 2ms, .duration = 39ms}}};
   round.snapshot = SnapshotRecord{.bytes = 5000, .age = 450ms, .absent = 1, .exact = false};
   round.predict = Timing{.offset = 50ms, .duration = 400ms};
   round.engines = {{.engine = "por",
                     .space = "2 proposals",
                     .timing = {.offset = 50ms, .duration = 200ms},
-                    .outcome = "violation",
+                    .outcome = model::Outcome::kViolation,
                     .states = 1000,
                     .transitions = 4000,
                     .depth = 17,
@@ -98,7 +99,7 @@ RoundRecord SampleRound(uint64_t number) {
 
 const ViolationEvent kViolation{.invariant = "agreement",
                                 .engine = "por",
-                                .mode = "enforce",
+                                .mode = snapshot::Mode::kEnforce,
                                 .steps_away = 17,
                                 .node = 2,
                                 .bundle = "/var/lib/foretell/b7.bundle",
@@ -106,17 +107,18 @@ const ViolationEvent kViolation{.invariant = "agreement",
                                 .text = "agreement will be violated in 17 steps"};
 const VetoEvent kVeto{.decision = "d-7",
                       .invariant = "agreement",
-                      .mode = "enforce",
-                      .kind = "drop",
+                      .mode = snapshot::Mode::kEnforce,
+                      .kind = snapshot::FilterKind::kDrop,
                       .node = 2,
                       .lease = 1500ms,
-                      .reason = "lease",
+                      .end = VetoEnd::kLease,
                       .text = "drop Accept from 1"};
 
 void ReportAll(Telemetry& telemetry) {
   const RoundRecord round = SampleRound(7);
   telemetry.RoundStarted(round.number, round.start);
-  telemetry.SnapshotRejected({.snapshot = 8, .reason = "inconsistent", .text = "orphan"});
+  telemetry.SnapshotRejected(
+      {.snapshot = 8, .fault = SnapshotFault::kInconsistent, .text = "orphan"});
   telemetry.ViolationPredicted(kViolation);
   telemetry.VetoApplied(kVeto);
   telemetry.Round(round);

@@ -32,7 +32,7 @@ ViolationEvent ToEvent(const Alert& alert) {
   const model::Violation& violation = alert.predicted.violation;
   ViolationEvent event{.invariant = violation.invariant,
                        .engine = alert.predicted.engine,
-                       .mode = snapshot::ModeName(alert.mode),
+                       .mode = alert.mode,
                        .steps_away = static_cast<uint32_t>(violation.path.size()),
                        .bundle = alert.bundle,
                        .decision = alert.decision,
@@ -86,7 +86,7 @@ StatusPage::Prediction ToPage(const Alert& alert, const snapshot::RecordedSnapsh
   return {.time = std::chrono::time_point_cast<std::chrono::system_clock::duration>(snapshot.taken),
           .invariant = alert.predicted.violation.invariant,
           .engine = alert.predicted.engine,
-          .mode = snapshot::ModeName(alert.mode),
+          .mode = alert.mode,
           .steps_away = static_cast<uint32_t>(alert.predicted.violation.path.size()),
           .text = alert.headline,
           .decision = alert.decision,

@@ -14,17 +14,16 @@ namespace {
 // would lock all others out.
 constexpr uint64_t kAheadMax = snapshot::kJumpMax / 2;
 
-// A few fixed words, for metrics.
-std::string StatusWord(const absl::Status& status) {
+NodeAnswer AnswerOf(const absl::Status& status) {
   switch (status.code()) {
-    case absl::StatusCode::kOk: return "ok";
-    case absl::StatusCode::kUnavailable: return "unavailable";
-    case absl::StatusCode::kDeadlineExceeded: return "deadline_exceeded";
-    case absl::StatusCode::kNotFound: return "pruned";
-    case absl::StatusCode::kResourceExhausted: return "limited";
-    case absl::StatusCode::kInvalidArgument: return "garbage";
-    case absl::StatusCode::kFailedPrecondition: return "wrong_version";
-    default: return "failed";
+    case absl::StatusCode::kOk: return NodeAnswer::kOk;
+    case absl::StatusCode::kUnavailable: return NodeAnswer::kUnavailable;
+    case absl::StatusCode::kDeadlineExceeded: return NodeAnswer::kDeadlineExceeded;
+    case absl::StatusCode::kNotFound: return NodeAnswer::kPruned;
+    case absl::StatusCode::kResourceExhausted: return NodeAnswer::kLimited;
+    case absl::StatusCode::kInvalidArgument: return NodeAnswer::kGarbage;
+    case absl::StatusCode::kFailedPrecondition: return NodeAnswer::kWrongVersion;
+    default: return NodeAnswer::kFailed;
   }
 }
 
@@ -36,7 +35,7 @@ void NameGaps(Collected& collected) {
     if (!collected.reasons[n].empty()) continue;
     const size_t colon = snapshot.notes[i].find(": ");  // After its name, which is known here.
     collected.reasons[n] = snapshot.notes[i].substr(colon + 2);
-    collected.nodes[n].status = "gap";
+    collected.nodes[n].answer = NodeAnswer::kGap;
   }
 }
 
@@ -87,7 +86,7 @@ Collected Collector::Collect() {
   // One that was started again, maybe as something else, has to say who it is.
   const bool again =
       std::any_of(collected.nodes.begin(), collected.nodes.end(), [](const NodeRecord& node) {
-        return node.status == "pruned" || node.status == "unidentified";
+        return node.answer == NodeAnswer::kPruned || node.answer == NodeAnswer::kUnidentified;
       });
   if (!again) return collected;
   RefreshIdentities();
@@ -96,26 +95,26 @@ Collected Collector::Collect() {
 
 Collector::Reason Collector::Judge(size_t n, uint64_t number,
                                    const snapshot::Checkpoint& checkpoint) {
-  if (n >= identities_.size()) return {"nobody knows it", "unidentified"};
+  if (n >= identities_.size()) return {"nobody knows it", NodeAnswer::kUnidentified};
   Identity& identity = identities_[n];
   const bool another = checkpoint.life != identity.life && identity.life != 0;
   identity.life = checkpoint.life;
   if (another || !identity.known) {
     identity.known = false;
-    return {"it has not said yet who it is", "unidentified"};
+    return {"it has not said yet who it is", NodeAnswer::kUnidentified};
   }
-  if (!identity.stranger.empty()) return {identity.stranger, "wrong_version"};
+  if (!identity.stranger.empty()) return {identity.stranger, NodeAnswer::kWrongVersion};
   if (checkpoint.number > number && checkpoint.number - number > kAheadMax) {
     return {
         absl::StrCat("its checkpoint number is ", checkpoint.number, ", asked for was ", number),
-        "garbage"};
+        NodeAnswer::kGarbage};
   }
   const absl::Status valid = snapshot::ValidateCheckpoint(
       checkpoint, model::NodeId(static_cast<uint32_t>(n)), number, service_);
-  if (!valid.ok()) return {std::string(valid.message()), "garbage"};
+  if (!valid.ok()) return {std::string(valid.message()), NodeAnswer::kGarbage};
   const model::NodeState& state = checkpoint.state;
   if (state.status != model::NodeStatus::kFailed && !service_.ValidState(state.body)) {
-    return {"its state is not one of this service", "garbage"};
+    return {"its state is not one of this service", NodeAnswer::kGarbage};
   }
   return {};
 }
@@ -129,7 +128,7 @@ Collected Collector::Ask() {
   for (size_t n = 0; n < replies.size(); ++n) {
     const snapshot::CheckpointReply& reply = replies[n];
     NodeRecord record{.node = static_cast<uint32_t>(n),
-                      .status = StatusWord(reply.checkpoint.status()),
+                      .answer = AnswerOf(reply.checkpoint.status()),
                       .timing = {.duration = reply.duration},
                       .bytes = reply.bytes,
                       .unchanged = reply.unchanged};
@@ -139,7 +138,7 @@ Collected Collector::Ask() {
     } else if (Reason reason = Judge(n, collected.number, **reply.checkpoint);
                !reason.text.empty()) {
       collected.reasons[n] = std::move(reason.text);
-      record.status = std::move(reason.word);
+      record.answer = reason.answer;
     } else {
       checkpoints[n] = *reply.checkpoint;
       highest_ = std::max(highest_, checkpoints[n]->number);

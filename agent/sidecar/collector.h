@@ -42,10 +42,10 @@ class Collector {
   Collected Ask();
   // Empty if the node runs what we check.
   std::string Stranger(const snapshot::NodeInfo& info) const;
-  // Why node `n` cannot be used, with a word for metrics; empty if it can.
+  // Why a node cannot be used; the text is empty if it can.
   struct Reason {
     std::string text;
-    std::string word;
+    NodeAnswer answer = NodeAnswer::kOk;
   };
   Reason Judge(size_t n, uint64_t number, const snapshot::Checkpoint& checkpoint);
 

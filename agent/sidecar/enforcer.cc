@@ -27,14 +27,14 @@ std::string Words(const model::Service& service, const Filter& filter) {
                       Printable(Describe(service, filter.node, filter.event), true));
 }
 
-VetoEvent EventOf(const model::Service& service, const Filter& filter, const std::string& reason) {
+VetoEvent EventOf(const model::Service& service, const Filter& filter, std::optional<VetoEnd> end) {
   return {.decision = filter.decision,
           .invariant = filter.invariant,
-          .mode = snapshot::ModeName(filter.mode),
-          .kind = snapshot::FilterKindName(filter.kind),
+          .mode = filter.mode,
+          .kind = filter.kind,
           .node = filter.node.value(),
           .lease = filter.lease,
-          .reason = reason,
+          .end = end,
           .text = Words(service, filter)};
 }
 
@@ -266,17 +266,17 @@ bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context)
       entry.why = alert->plan.text;
       AddPath(parts_.service, alert->predicted.violation.path, entry);
     }
-    parts_.telemetry.VetoApplied(EventOf(parts_.service, filter, ""));
+    parts_.telemetry.VetoApplied(EventOf(parts_.service, filter, std::nullopt));
   } else if (change.action == Action::kRefused) {
     entry.why = absl::StrCat("there are ", parts_.config.filters_max, " already");
   } else {
     if (change.action == Action::kRemoved && context.snapshot != nullptr) {
       entry.why = "the last round no longer needs it";
     }
-    const char* reason = change.action == Action::kExpired ? "lease"
-                         : context.snapshot == nullptr     ? "killed"
-                                                           : "not_needed";
-    parts_.telemetry.VetoExpired(EventOf(parts_.service, filter, reason));
+    const VetoEnd end = change.action == Action::kExpired ? VetoEnd::kLease
+                        : context.snapshot == nullptr     ? VetoEnd::kKilled
+                                                          : VetoEnd::kNotNeeded;
+    parts_.telemetry.VetoExpired(EventOf(parts_.service, filter, end));
   }
   parts_.journal.Log(absl::StrCat("veto ", entry.action, " (", entry.mode, ") ", filter.decision,
                                   ": ", entry.filters.front()));

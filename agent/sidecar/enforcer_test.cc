@@ -364,7 +364,8 @@ TEST_F(EnforcerTest, AnEngineThatFailsIsToldAndTheAgentGoesOn) {
   EXPECT_EQ(sidecar.rounds(), 2u);
   const StatusPage page = sidecar.status();
   ASSERT_EQ(page.engines.size(), 2u);
-  EXPECT_EQ(page.engines[0].outcome, "failed");
+  EXPECT_EQ(page.engines[0].outcome, std::nullopt);
+  EXPECT_THAT(StatusHtml(page, 0), HasSubstr(">failed<"));
   EXPECT_THAT(page.engines[0].faults, HasSubstr("no actions today"));
   EXPECT_THAT(StatusHtml(page, 0), HasSubstr("no actions today"));
   EXPECT_EQ(Count(log_.str(), "engine por failed: "), 1u) << log_.str();
@@ -418,7 +419,7 @@ TEST(EngineFaultsTest, ErrorsThatAreNeverTheSameAreToldAFewTimes) {
   Journal journal(log, nullptr, [] { return int64_t{0}; });
   EngineFaults faults(journal);
   for (int i = 0; i < 100; ++i) {
-    faults.Log({{.engine = "por", .outcome = "failed", .error = "at " + std::to_string(i)}});
+    faults.Log({{.engine = "por", .outcome = std::nullopt, .error = "at " + std::to_string(i)}});
   }
   EXPECT_EQ(Count(log.str(), "engine por failed: "), EngineFaults::kFaultsMax);
 }

@@ -16,13 +16,18 @@ namespace {
 
 using std::chrono_literals::operator""ms;
 
-std::string RejectionWord(const absl::Status& status) {
+SnapshotFault FaultOf(const absl::Status& status) {
   switch (status.code()) {
-    case absl::StatusCode::kFailedPrecondition: return "inconsistent";
-    case absl::StatusCode::kInvalidArgument: return "invalid";
-    case absl::StatusCode::kUnavailable: return "unavailable";
-    default: return "failed";
+    case absl::StatusCode::kFailedPrecondition: return SnapshotFault::kInconsistent;
+    case absl::StatusCode::kInvalidArgument: return SnapshotFault::kInvalid;
+    case absl::StatusCode::kUnavailable: return SnapshotFault::kUnavailable;
+    default: return SnapshotFault::kFailed;
   }
+}
+
+std::optional<model::Outcome> OutcomeOf(const predictors::EngineRun& run) {
+  if (!run.status.ok()) return std::nullopt;
+  return run.report.outcome;
 }
 
 std::vector<std::string> RejectedClaims(const predictors::EngineRun& run,
@@ -41,7 +46,7 @@ EngineRecord RecordOf(const predictors::EngineRun& run, const predictors::Predic
   return {.engine = run.engine,
           .space = run.space < prediction.spaces.size() ? prediction.spaces[run.space].text : "",
           .timing = {.offset = predict.offset, .duration = run.duration},
-          .outcome = run.status.ok() ? model::OutcomeName(run.report.outcome) : "failed",
+          .outcome = OutcomeOf(run),
           .error = run.status.ok() ? "" : Printable(run.status.ToString(), true),
           .rejected = RejectedClaims(run, prediction),
           .complete = run.report.complete,
@@ -139,7 +144,7 @@ void Sidecar::RunRound() {
   if (snapshot.ok()) {
     Work(*snapshot, record);
   } else {
-    record.outcome = "no_snapshot";
+    record.outcome = RoundOutcome::kNoSnapshot;
     record.error = std::string(snapshot.status().message());
   }
   record.duration = parts_.now() - round_began_;
@@ -166,11 +171,11 @@ absl::StatusOr<snapshot::RecordedSnapshot> Sidecar::TakeSnapshot(RoundRecord& re
   if (!collected.snapshot.ok()) {
     const absl::Status& status = collected.snapshot.status();
     const std::string text = Printable(std::string(status.message()), true);
-    parts_.telemetry.SnapshotRejected({collected.number, RejectionWord(status), text});
+    parts_.telemetry.SnapshotRejected({collected.number, FaultOf(status), text});
     TellRejection(collected, text);
     return status;
   }
-  if (!std::exchange(rejected_kind_, "").empty()) {
+  if (std::exchange(rejection_, std::nullopt)) {
     parts_.journal.Log(absl::StrCat("snapshot ", collected.number, " is good again"));
   }
   record.snapshot = {.bytes = collected.bytes,
@@ -186,21 +191,22 @@ absl::StatusOr<snapshot::RecordedSnapshot> Sidecar::TakeSnapshot(RoundRecord& re
 void Sidecar::TellAbsence(const Collected& collected) {
   for (size_t n = 0; n < collected.reasons.size() && n < absent_.size(); ++n) {
     const std::string& reason = collected.reasons[n];
-    const std::string word = reason.empty() ? "" : collected.nodes[n].status;
-    if (word != absent_[n].word) {
+    std::optional<NodeAnswer> answer;
+    if (!reason.empty()) answer = collected.nodes[n].answer;
+    if (answer != absent_[n].answer) {
       parts_.journal.Log(reason.empty()
                              ? absl::StrCat("node ", n, " is back")
                              : absl::StrCat("node ", n, " is left out: ", Printable(reason, true)));
     }
-    absent_[n] = {word, reason};
+    absent_[n] = {answer, reason};
   }
 }
 
 // As above: the first of many that fail alike.
 void Sidecar::TellRejection(const Collected& collected, const std::string& text) {
-  std::string kind = RejectionWord(collected.snapshot.status());
-  for (const NodeRecord& node : collected.nodes) absl::StrAppend(&kind, " ", node.status);
-  if (kind == std::exchange(rejected_kind_, kind)) return;
+  Rejection rejection{FaultOf(collected.snapshot.status()), {}};
+  for (const NodeRecord& node : collected.nodes) rejection.second.push_back(node.answer);
+  if (rejection == std::exchange(rejection_, rejection)) return;
   parts_.journal.Log(absl::StrCat("snapshot ", collected.number, " rejected: ", text));
 }
 
@@ -226,7 +232,7 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
   const auto prediction = parts_.portfolio.Predict(snapshot.snapshot.cut, budget);
   record.predict = Since(begin);
   if (!prediction.ok()) {
-    record.outcome = "failed";
+    record.outcome = RoundOutcome::kFailed;
     record.error = std::string(prediction.status().message());
     parts_.journal.Log("prediction failed: " + record.error);
     return Archive(snapshot);  // This cut more than any other.
@@ -313,7 +319,8 @@ void Sidecar::TellRound(const snapshot::RecordedSnapshot& snapshot, const RoundR
         fields[field.name] = field.value;
       }
     }
-    nodes.push_back({{"status", record.nodes[n].status}, {"state", std::move(fields)}});
+    nodes.push_back(
+        {{"status", NodeAnswerName(record.nodes[n].answer)}, {"state", std::move(fields)}});
   }
   json["nodes"] = std::move(nodes);
   parts_.journal.Event("foretell.round",

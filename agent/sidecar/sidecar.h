@@ -91,12 +91,14 @@ class Sidecar {
   Time by_the_clock_{};  // When the last round that no hint started began.
   std::chrono::nanoseconds cpu_seen_{0};
   struct Absence {
-    std::string word;  // Of a few; empty if the node is there.
+    std::optional<NodeAnswer> answer;  // None if the node is there.
     std::string reason;
   };
-  std::vector<Absence> absent_;        // By node, in the last round.
-  std::string rejected_kind_;          // How the last snapshot failed; empty if it did not.
-  std::vector<uint64_t> checkpoints_;  // By node, as far as known.
+  std::vector<Absence> absent_;  // By node, in the last round.
+  // How a snapshot failed, and what its nodes said.
+  using Rejection = std::pair<SnapshotFault, std::vector<NodeAnswer>>;
+  std::optional<Rejection> rejection_;  // Of the last snapshot; none if it did not fail.
+  std::vector<uint64_t> checkpoints_;   // By node, as far as known.
   std::vector<std::optional<double>> overheads_;
   // Of filters, by node and decision, as far as known.
   std::map<std::pair<model::NodeId, std::string>, uint64_t> hits_;
