@@ -91,6 +91,7 @@ struct Snapshot {
   absent @4 :List(UInt32);
   exact @5 :Bool;
   notes @6 :List(Text);
+  absentReasons @7 :List(Text);  # One for each of `absent`; none in older records.
 }
 
 # A predicted violation with all that is needed to see it again.

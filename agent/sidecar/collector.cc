@@ -29,12 +29,10 @@ NodeAnswer AnswerOf(const absl::Status& status) {
 
 // Nodes that have answered and are left out all the same, for a gap in a stream.
 void NameGaps(Collected& collected) {
-  const snapshot::Snapshot& snapshot = *collected.snapshot;
-  for (size_t i = 0; i < snapshot.absent.size(); ++i) {
-    const size_t n = snapshot.absent[i].index();
+  for (const snapshot::Absent& absent : collected.snapshot->absent) {
+    const size_t n = absent.node.index();
     if (!collected.reasons[n].empty()) continue;
-    const size_t colon = snapshot.notes[i].find(": ");  // After its name, which is known here.
-    collected.reasons[n] = snapshot.notes[i].substr(colon + 2);
+    collected.reasons[n] = absent.reason;
     collected.nodes[n].answer = NodeAnswer::kGap;
   }
 }
