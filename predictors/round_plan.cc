@@ -31,7 +31,7 @@ absl::StatusOr<Plan> PlanRound(const Service& service, const Prediction& predict
   const std::string& invariant = predicted.violation.invariant;
   Budget first = budget.Share(50);
   absl::StatusOr<Plan> plan =
-      PlanSteering(service, prediction.SpaceOf(predicted), predicted.violation, options, first);
+      PlanConfirmed(service, prediction.SpaceOf(predicted), predicted.violation, options, first);
   budget.Charge(first);
   if (!plan.ok() || plan->filters.empty()) return plan;
   // The largest spaces come last and contain the smaller ones, so going backwards saves work.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -273,20 +274,32 @@ class Planner {
   std::vector<std::string> reasons_;
 };
 
+// A service may be a plug-in; its invariants must not bring the agent down.
+absl::StatusOr<Plan> Guarded(const std::function<absl::StatusOr<Plan>()>& plan) {
+  try {
+    return plan();
+  } catch (const std::exception& e) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the service threw outside of a handler: ", e.what()));
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<Plan> PlanSteering(const Service& service, const model::Imagined& space,
                                   const model::Violation& violation, const SteeringOptions& options,
                                   Budget& budget) {
-  // A service may be a plug-in; its invariants must not bring the agent down.
-  try {
+  return Guarded([&]() -> absl::StatusOr<Plan> {
     const auto confirmed = model::Confirm(service, space.cut, violation.invariant, violation.path);
     if (!confirmed.ok()) return confirmed.status();
-    return Planner(service, space, violation, options, budget).Make();
-  } catch (const std::exception& e) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("the service threw outside of a handler: ", e.what()));
-  }
+    return PlanConfirmed(service, space, violation, options, budget);
+  });
+}
+
+absl::StatusOr<Plan> PlanConfirmed(const Service& service, const model::Imagined& space,
+                                   const model::Violation& violation,
+                                   const SteeringOptions& options, Budget& budget) {
+  return Guarded([&] { return Planner(service, space, violation, options, budget).Make(); });
 }
 
 }  // namespace foretell::predictors

@@ -48,5 +48,9 @@ struct Plan {
 absl::StatusOr<Plan> PlanSteering(const model::Service& service, const model::Imagined& space,
                                   const model::Violation& violation, const SteeringOptions& options,
                                   model::Budget& budget);
+// The same for one of a prediction, which was confirmed from its cut when it was made.
+absl::StatusOr<Plan> PlanConfirmed(const model::Service& service, const model::Imagined& space,
+                                   const model::Violation& violation,
+                                   const SteeringOptions& options, model::Budget& budget);
 
 }  // namespace foretell::predictors
