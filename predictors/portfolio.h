@@ -41,6 +41,8 @@ struct Predicted {
   std::string engine;           // Who found it first; kLiveCut if the cut itself breaks it.
 };
 inline constexpr const char* kLiveCut = "cut";
+// Stands for the service's driver among engines: what it imagined is no cut of the service.
+inline constexpr const char* kDriver = "driver";
 
 // A violation that was found in the focus of a space, but does not follow from its whole cut: a bug
 // of the service's driver, of the engine or of ours. Never reported as a violation.
