@@ -43,7 +43,7 @@ std::string Differs(const char* what, const std::string& theirs, const std::stri
 
 }  // namespace
 
-std::string Collector::Stranger(const snapshot::NodeInfo& info) const {
+std::string Collector::MismatchReason(const snapshot::NodeInfo& info) const {
   for (const std::string& difference :
        {Differs("service", info.service, origin_.service),
         Differs("scenario", info.scenario, origin_.scenario),
@@ -61,15 +61,15 @@ void Collector::RefreshIdentities() {
   uint64_t lowest = UINT64_MAX;
   for (size_t n = 0; n < infos.size(); ++n) {
     identities_[n].known = infos[n].ok();  // If not, collecting will say why.
-    identities_[n].stranger = infos[n].ok() ? Stranger(*infos[n]) : "";
-    if (infos[n].ok() && identities_[n].stranger.empty()) {
+    identities_[n].mismatch = infos[n].ok() ? MismatchReason(*infos[n]) : "";
+    if (infos[n].ok() && identities_[n].mismatch.empty()) {
       lowest = std::min(lowest, infos[n]->checkpoint);
     }
   }
   for (size_t n = 0; n < infos.size(); ++n) {
-    if (!infos[n].ok() || !identities_[n].stranger.empty()) continue;
+    if (!infos[n].ok() || !identities_[n].mismatch.empty()) continue;
     if (infos[n]->checkpoint - lowest > kAheadMax) {
-      identities_[n].stranger = absl::StrCat("its checkpoint number is ", infos[n]->checkpoint,
+      identities_[n].mismatch = absl::StrCat("its checkpoint number is ", infos[n]->checkpoint,
                                              ", that of another node ", lowest);
     } else {
       highest_ = std::max(highest_, infos[n]->checkpoint);
@@ -91,8 +91,8 @@ Collected Collector::Collect() {
   return Ask();
 }
 
-Collector::Reason Collector::Judge(size_t n, uint64_t number,
-                                   const snapshot::Checkpoint& checkpoint) {
+Collector::Reason Collector::Validate(size_t n, uint64_t number,
+                                      const snapshot::Checkpoint& checkpoint) {
   if (n >= identities_.size()) return {"nobody knows it", NodeAnswer::kUnidentified};
   Identity& identity = identities_[n];
   const bool another = checkpoint.life != identity.life && identity.life != 0;
@@ -101,7 +101,7 @@ Collector::Reason Collector::Judge(size_t n, uint64_t number,
     identity.known = false;
     return {"it has not said yet who it is", NodeAnswer::kUnidentified};
   }
-  if (!identity.stranger.empty()) return {identity.stranger, NodeAnswer::kWrongVersion};
+  if (!identity.mismatch.empty()) return {identity.mismatch, NodeAnswer::kWrongVersion};
   if (checkpoint.number > number && checkpoint.number - number > kAheadMax) {
     return {
         absl::StrCat("its checkpoint number is ", checkpoint.number, ", asked for was ", number),
@@ -133,7 +133,7 @@ Collected Collector::Ask() {
     collected.bytes += reply.bytes;
     if (!reply.checkpoint.ok()) {
       collected.reasons[n] = std::string(reply.checkpoint.status().message());
-    } else if (Reason reason = Judge(n, collected.number, **reply.checkpoint);
+    } else if (Reason reason = Validate(n, collected.number, **reply.checkpoint);
                !reason.text.empty()) {
       collected.reasons[n] = std::move(reason.text);
       record.answer = reason.answer;

@@ -77,14 +77,14 @@ Enforcer::Enforcer(Parts parts)
       desk_({.lease = parts_.config.lease,
              .filters_max = parts_.config.filters_max,
              .decision_prefix = parts_.decision_prefix}),
-      silent_told_(parts_.service.node_count()) {}
+      last_filter_error_(parts_.service.node_count()) {}
 
 void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
   const std::lock_guard lock(mutex_);
   if (modes_.empty()) return;
   if (!killed_.empty()) {
     // A node that could not be reached when the switch was thrown is told as soon as it can be.
-    if (parts_.now() < owed_until_ && Send() && SendCut({})) owed_until_ = {};
+    if (parts_.now() < retract_until_ && Send() && SendCut({})) retract_until_ = {};
     return;
   }
   if (parts_.now() < next_cut_) return;
@@ -125,7 +125,7 @@ std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snaps
   const bool audited = Record(changes, context);
   if (!audited) {
     // A veto that nobody can account for later is none that we make.
-    parts_.journal.Log("no veto without its entry in the audit log: all are taken back");
+    parts_.log.Log("no veto without its entry in the audit log: all are taken back");
   }
   {
     const std::lock_guard lock(mutex_);
@@ -133,7 +133,7 @@ std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snaps
     if (!audited) desk_.Clear();
     Send();
   }
-  Say();
+  FlushLog();
   const size_t first = changes.size() - wanted.size();
   for (size_t w = 0; audited && w < wanted.size(); ++w) {
     const VetoDesk::Change& change = changes[first + w];
@@ -182,12 +182,12 @@ void Enforcer::Kill(const std::string& reason) {
     if (!reason.empty() && !modes_.empty()) changes = TakeBack();
   }
   if (reason.empty()) {
-    parts_.journal.Log("kill switch released: vetoes are possible again");
+    parts_.log.Log("kill switch released: vetoes are possible again");
     Audit({.action = "revived"});
     return;
   }
-  parts_.journal.Log("kill switch thrown " + reason + ": all vetoes are taken back");
-  Say();
+  parts_.log.Log("kill switch thrown " + reason + ": all vetoes are taken back");
+  FlushLog();
   Record(changes, {nullptr, nullptr, "kill switch thrown " + reason});
   Audit({.action = "killed", .why = reason});
 }
@@ -206,7 +206,7 @@ std::vector<VetoDesk::Change> Enforcer::TakeBack() {
   std::vector<VetoDesk::Change> changes = desk_.Clear();
   const bool filters = Send();
   const bool cut = SendCut({});
-  owed_until_ = filters && cut ? Time{} : parts_.now() + parts_.config.lease;
+  retract_until_ = filters && cut ? Time{} : parts_.now() + parts_.config.lease;
   return changes;
 }
 
@@ -214,22 +214,22 @@ bool Enforcer::Send() {
   const auto answers =
       parts_.client.SetFilters(desk_.ByNode(parts_.service.node_count(), parts_.now()), timeout_);
   bool all = true;
-  for (size_t n = 0; n < answers.size() && n < silent_told_.size(); ++n) {
+  for (size_t n = 0; n < answers.size() && n < last_filter_error_.size(); ++n) {
     const std::string why(answers[n].message());
     all = all && answers[n].ok();
-    if (why == std::exchange(silent_told_[n], why) || answers[n].ok()) continue;
-    unsaid_.push_back(absl::StrCat("node ", n, " did not take its filters: ", why));
+    if (why == std::exchange(last_filter_error_[n], why) || answers[n].ok()) continue;
+    pending_log_.push_back(absl::StrCat("node ", n, " did not take its filters: ", why));
   }
   return all;
 }
 
-void Enforcer::Say() {
+void Enforcer::FlushLog() {
   std::vector<std::string> lines;
   {
     const std::lock_guard lock(mutex_);
-    lines.swap(unsaid_);
+    lines.swap(pending_log_);
   }
-  for (const std::string& line : lines) parts_.journal.Log(line);
+  for (const std::string& line : lines) parts_.log.Log(line);
 }
 
 bool Enforcer::SendCut(const snapshot::SafetyCut& cut) {
@@ -278,14 +278,14 @@ bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context)
                                                           : VetoEnd::kNotNeeded;
     parts_.telemetry.VetoExpired(EventOf(parts_.service, filter, end));
   }
-  parts_.journal.Log(absl::StrCat("veto ", entry.action, " (", entry.mode, ") ", filter.decision,
-                                  ": ", entry.filters.front()));
-  if (parts_.journal.wants_events()) {
+  parts_.log.Log(absl::StrCat("veto ", entry.action, " (", entry.mode, ") ", filter.decision, ": ",
+                              entry.filters.front()));
+  if (parts_.log.wants_events()) {
     nlohmann::ordered_json json = {
         {"decision", filter.decision}, {"invariant", filter.invariant},   {"mode", entry.mode},
         {"node", filter.node.value()}, {"filter", entry.filters.front()}, {"why", entry.why}};
-    parts_.journal.Event("foretell.veto." + entry.action,
-                         json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    parts_.log.Event("foretell.veto." + entry.action,
+                     json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   }
   return Audit(entry);
 }
@@ -293,7 +293,7 @@ bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context)
 bool Enforcer::Audit(const AuditEntry& entry) {
   if (parts_.audit == nullptr) return true;
   const absl::Status status = parts_.audit->Write(entry);
-  if (!status.ok()) parts_.journal.Log(std::string(status.message()));
+  if (!status.ok()) parts_.log.Log(std::string(status.message()));
   return status.ok();
 }
 

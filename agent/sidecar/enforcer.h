@@ -24,7 +24,7 @@ namespace foretell::agent {
 // out here, are audited here, and are taken back here when the kill switch is thrown. Thread-safe.
 //
 // Under the lock there is nothing that can take long: messages to nodes have a short deadline, and
-// the books (audit log, journal, telemetry) are kept without it. So whatever a disk or a terminal
+// the books (audit log, log lines, telemetry) are kept without it. So whatever a disk or a terminal
 // does, the kill switch reaches the nodes.
 class Enforcer {
  public:
@@ -34,7 +34,7 @@ class Enforcer {
     const Config& config;
     snapshot::RpcClient& client;
     Telemetry& telemetry;
-    Journal& journal;
+    AgentLog& log;
     AuditLog* audit = nullptr;  // Null: the user wants none. One that fails means no vetoes.
     std::function<Time()> now;
     std::string decision_prefix;
@@ -73,7 +73,7 @@ class Enforcer {
   bool SendCut(const snapshot::SafetyCut& cut);
 
   // REQUIRES of these five: mutex_ is not held.
-  void Say();
+  void FlushLog();
   // Alerts that nothing can be done about are decisions too; once, until they change.
   void RecordNoPlan(const std::vector<Alert>& alerts, const Context& context);
   // False if the audit log did not take all of it.
@@ -87,11 +87,11 @@ class Enforcer {
   mutable std::mutex mutex_;
   VetoDesk desk_;
   std::string killed_;
-  Time next_cut_{};                       // When the next cut may go out.
-  Time owed_until_{};                     // After a kill: some node may still obey us until then.
-  std::vector<std::string> silent_told_;  // By node: why it did not take its filters.
-  std::set<std::string> no_plan_;         // What the last round found no plan for.
-  std::vector<std::string> unsaid_;       // Lines for the journal.
+  Time next_cut_{};       // When the next cut may go out.
+  Time retract_until_{};  // After a kill: some node may still obey us until then.
+  std::vector<std::string> last_filter_error_;  // By node: why it did not take its filters.
+  std::set<std::string> no_plan_;               // What the last round found no plan for.
+  std::vector<std::string> pending_log_;        // Lines for the log.
   std::map<std::string, uint64_t> applied_;
 };
 

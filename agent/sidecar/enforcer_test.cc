@@ -124,8 +124,8 @@ class EnforcerTest : public testing::Test {
     snapshot_.snapshot.cut = system_.start;
   }
 
-  Enforcer Make(Journal& journal) {
-    return Enforcer({*system_.service, config_, client_, *telemetry_, journal, nullptr,
+  Enforcer Make(AgentLog& agent_log) {
+    return Enforcer({*system_.service, config_, client_, *telemetry_, agent_log, nullptr,
                      [this] { return now_; }, "x-"});
   }
   Alert Asked() const {
@@ -147,7 +147,7 @@ class EnforcerTest : public testing::Test {
   FakeClient client_{system_};
   std::unique_ptr<Telemetry> telemetry_;
   std::ostringstream log_;
-  Journal journal_{log_, nullptr, [] { return int64_t{0}; }};
+  AgentLog agent_log_{log_, nullptr, [] { return int64_t{0}; }};
   std::chrono::steady_clock::time_point now_{1000s};
   snapshot::RecordedSnapshot snapshot_;
 };
@@ -155,8 +155,8 @@ class EnforcerTest : public testing::Test {
 TEST_F(EnforcerTest, TheKillSwitchDoesNotWaitForTheBooks) {
   StuckBuffer buffer;
   std::ostream terminal(&buffer);
-  Journal journal(terminal, nullptr, [] { return int64_t{0}; });
-  Enforcer enforcer = Make(journal);
+  AgentLog agent_log(terminal, nullptr, [] { return int64_t{0}; });
+  Enforcer enforcer = Make(agent_log);
   auto stuck = buffer.stuck();
   auto steering =
       std::async(std::launch::async, [&] { enforcer.Steer(snapshot_, {Asked()}, true); });
@@ -176,7 +176,7 @@ TEST_F(EnforcerTest, TheKillSwitchDoesNotWaitForTheBooks) {
 }
 
 TEST_F(EnforcerTest, ANodeThatMissedTheKillIsToldLater) {
-  Enforcer enforcer = Make(journal_);
+  Enforcer enforcer = Make(agent_log_);
   enforcer.Steer(snapshot_, {Asked()}, true);
   EXPECT_EQ(client_.filters(), 1u);
   client_.answers[1] = absl::UnavailableError("partition");
@@ -190,7 +190,7 @@ TEST_F(EnforcerTest, ANodeThatMissedTheKillIsToldLater) {
 }
 
 TEST_F(EnforcerTest, ALeaseThatIsOverIsInNobodysBooks) {
-  Enforcer enforcer = Make(journal_);
+  Enforcer enforcer = Make(agent_log_);
   enforcer.Steer(snapshot_, {Asked()}, true);
   now_ += config_.lease;
   enforcer.Expire();
@@ -212,7 +212,7 @@ TEST_F(EnforcerTest, WhatNothingCanBeDoneAboutIsAuditedOnce) {
   ASSERT_GE(mkstemp(path.data()), 0);
   auto audit = AuditLog::Open({.path = path}, "", [] { return int64_t{0}; });
   ASSERT_TRUE(audit.ok()) << audit.status();
-  Enforcer enforcer({*system_.service, config_, client_, *telemetry_, journal_, audit->get(),
+  Enforcer enforcer({*system_.service, config_, client_, *telemetry_, agent_log_, audit->get(),
                      [this] { return now_; }, "x-"});
   Alert hopeless = Asked();
   hopeless.predicted.violation.path = {{model::NodeId(0), hopeless.plan.filters[0].event, {}}};
@@ -247,7 +247,7 @@ TEST_F(EnforcerTest, BundlesOfAllRunsAreKeptApartAndCounted) {
     const bool judge = run == 2;
     EXPECT_THAT(log_.str(), testing::Not(HasSubstr("second opinion")));
     Reporter reporter(
-        *system_.service, config_, *telemetry_, journal_, [] { return int64_t{0}; }, judge);
+        *system_.service, config_, *telemetry_, agent_log_, [] { return int64_t{0}; }, judge);
     reporter.Report(snapshot_, {alert, other});
   }
   EXPECT_THAT(log_.str(), HasSubstr("second opinion: cannot be expressed"));
@@ -285,12 +285,12 @@ TEST_F(EnforcerTest, APredictionIsExportedWithTheDecisionItLedTo) {
   options.console = &exported;
   telemetry_.reset();  // There is one at a time.
   telemetry_ = *Telemetry::Start(std::move(options));
-  Enforcer enforcer = Make(journal_);
+  Enforcer enforcer = Make(agent_log_);
   const auto portfolio = predictors::Portfolio::Make(*system_.service, {.threads = 1});
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
   Sidecar sidecar({*system_.service, origin, config_, client_, **portfolio, enforcer, *telemetry_,
-                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   agent_log_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
   sidecar.RunRound();
   ASSERT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
   const std::string decision = enforcer.vetoes()[0].filter.decision;
@@ -318,12 +318,12 @@ TEST_F(EnforcerTest, ARoundImaginesOnce) {
   std::string folder = testing::TempDir() + "onceXXXXXX";
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   config_.bundles = folder;
-  Enforcer enforcer = Make(journal_);
+  Enforcer enforcer = Make(agent_log_);
   const auto portfolio = predictors::Portfolio::Make(service, {.threads = 1});
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
-  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_, journal_,
-                   nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_,
+                   agent_log_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
   sidecar.RunRound();
   EXPECT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
   EXPECT_THAT(log_.str(), HasSubstr("see it: foretell replay "));
@@ -351,13 +351,13 @@ size_t Count(const std::string& text, const std::string& part) {
 TEST_F(EnforcerTest, AnEngineThatFailsIsToldAndTheAgentGoesOn) {
   ThrowingService service(*system_.service);
   std::ostringstream events;
-  Journal journal(log_, &events, [] { return int64_t{0}; });
-  Enforcer enforcer = Make(journal);
+  AgentLog agent_log(log_, &events, [] { return int64_t{0}; });
+  Enforcer enforcer = Make(agent_log);
   const auto portfolio =
       predictors::Portfolio::Make(service, {.engines = {"por", "lmc"}, .threads = 1});
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
-  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_, journal,
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_, agent_log,
                    nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
   sidecar.RunRound();
   sidecar.RunRound();
@@ -398,12 +398,12 @@ class LyingDriver final : public model::ForwardingService {
 
 TEST_F(EnforcerTest, AClaimThatTheCutDoesNotConfirmIsSeenButNoViolation) {
   const LyingDriver service(*system_.service);
-  Enforcer enforcer = Make(journal_);
+  Enforcer enforcer = Make(agent_log_);
   const auto portfolio = predictors::Portfolio::Make(service, {.engines = {"por"}, .threads = 1});
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
-  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_, journal_,
-                   nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_,
+                   agent_log_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
   sidecar.RunRound();
   sidecar.RunRound();
   EXPECT_THAT(log_.str(), testing::Not(HasSubstr("PREDICTED")));
@@ -416,8 +416,8 @@ TEST_F(EnforcerTest, AClaimThatTheCutDoesNotConfirmIsSeenButNoViolation) {
 
 TEST(EngineFaultsTest, ErrorsThatAreNeverTheSameAreToldAFewTimes) {
   std::ostringstream log;
-  Journal journal(log, nullptr, [] { return int64_t{0}; });
-  EngineFaults faults(journal);
+  AgentLog agent_log(log, nullptr, [] { return int64_t{0}; });
+  EngineFaults faults(agent_log);
   for (int i = 0; i < 100; ++i) {
     faults.Log({{.engine = "por", .outcome = std::nullopt, .error = "at " + std::to_string(i)}});
   }
@@ -425,11 +425,11 @@ TEST(EngineFaultsTest, ErrorsThatAreNeverTheSameAreToldAFewTimes) {
 }
 
 TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
-  Enforcer enforcer = Make(journal_);
+  Enforcer enforcer = Make(agent_log_);
   FakePortfolio portfolio;
   const snapshot::Origin origin;
   Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   agent_log_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
   enforcer.Steer(snapshot_, {Asked()}, true);
   client_.absent = true;
   sidecar.RunRound();
@@ -441,11 +441,11 @@ TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
 }
 
 TEST_F(EnforcerTest, ThePageSaysHowOftenAVetoWasHit) {
-  Enforcer enforcer = Make(journal_);
+  Enforcer enforcer = Make(agent_log_);
   FakePortfolio portfolio;
   const snapshot::Origin origin;
   Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   agent_log_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
   enforcer.Steer(snapshot_, {Asked()}, true);
   client_.absent = true;  // So that the round does not end the veto.
   client_.counters.hits = {{"somebody else's", snapshot::Mode::kEnforce, 7}};
@@ -461,11 +461,11 @@ TEST_F(EnforcerTest, ThePageSaysHowOftenAVetoWasHit) {
 }
 
 TEST_F(EnforcerTest, ThePageOfASidecarHasWhatTheMetricsHave) {
-  Enforcer enforcer = Make(journal_);
+  Enforcer enforcer = Make(agent_log_);
   FakePortfolio portfolio;
   const snapshot::Origin origin;
   Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   agent_log_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
   now_ += 1s;
   sidecar.RunRound();
   EXPECT_EQ(sidecar.status().nodes.at(0).overhead, std::nullopt) << "one reading is no difference";

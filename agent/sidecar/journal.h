@@ -7,12 +7,12 @@
 
 namespace foretell::agent {
 
-// What an agent tells people and scripts: one line each on the log, and, if wanted, one JSON object
+// The log of an agent, for people and scripts: one line each, and, if wanted, one JSON object
 // per line for scripts. Thread-safe; a reader that went away never stops the agent.
-class Journal {
+class AgentLog {
  public:
   // `events` may be null. `now` gives the wall clock in nanoseconds since 1970.
-  Journal(std::ostream& log, std::ostream* events, std::function<int64_t()> now)
+  AgentLog(std::ostream& log, std::ostream* events, std::function<int64_t()> now)
       : log_(log), events_(events), now_(std::move(now)) {}
 
   void Log(const std::string& line);

@@ -71,9 +71,9 @@ void Reporter::ReportOne(const snapshot::RecordedSnapshot& snapshot, Alert& aler
   WriteBundle(snapshot, alert);
   telemetry_.ViolationPredicted(ToEvent(alert));
   LogLines(alert);
-  if (journal_.wants_events()) {
+  if (log_.wants_events()) {
     const std::chrono::nanoseconds latency(wall_now_() - snapshot.taken.time_since_epoch().count());
-    journal_.Event("foretell.violation.predicted", ToJson(alert, service_, snapshot, latency));
+    log_.Event("foretell.violation.predicted", ToJson(alert, service_, snapshot, latency));
   }
   recent_.insert(recent_.begin(), ToPage(alert, snapshot));
   if (recent_.size() > kRecentMax) recent_.pop_back();
@@ -81,10 +81,10 @@ void Reporter::ReportOne(const snapshot::RecordedSnapshot& snapshot, Alert& aler
 
 void Reporter::LogLines(const Alert& alert) {
   const bool now = alert.predicted.violation.path.empty();
-  journal_.Log(absl::StrCat(now ? "VIOLATED: " : "PREDICTED: ", alert.headline));
-  if (!alert.plan.text.empty()) journal_.Log("  plan: " + Printable(alert.plan.text, true));
-  if (!alert.opinion.empty()) journal_.Log("  second opinion: " + alert.opinion);
-  if (!alert.replay.empty()) journal_.Log("  see it: " + alert.replay);
+  log_.Log(absl::StrCat(now ? "VIOLATED: " : "PREDICTED: ", alert.headline));
+  if (!alert.plan.text.empty()) log_.Log("  plan: " + Printable(alert.plan.text, true));
+  if (!alert.opinion.empty()) log_.Log("  second opinion: " + alert.opinion);
+  if (!alert.replay.empty()) log_.Log("  see it: " + alert.replay);
 }
 
 void Reporter::WriteBundle(const snapshot::RecordedSnapshot& snapshot, Alert& alert) {
@@ -92,8 +92,8 @@ void Reporter::WriteBundle(const snapshot::RecordedSnapshot& snapshot, Alert& al
   // Those of earlier runs count: what is limited is the room that they take.
   const bool full = CountBundles(config_.bundles) >= config_.bundles_max;
   if (full && !bundles_full_) {
-    journal_.Log(absl::StrCat("no more bundles in ", config_.bundles, ": bundles.count_max is ",
-                              config_.bundles_max));
+    log_.Log(absl::StrCat("no more bundles in ", config_.bundles, ": bundles.count_max is ",
+                          config_.bundles_max));
   }
   bundles_full_ = full;
   if (full) return;
@@ -104,7 +104,7 @@ void Reporter::WriteBundle(const snapshot::RecordedSnapshot& snapshot, Alert& al
   alert.replay = ReplayCommand(config_, alert.bundle);
   const absl::Status status = snapshot::WriteBundle(alert.bundle, ToBundle(alert, snapshot));
   if (status.ok()) return;
-  journal_.Log(absl::StrCat("bundle not written: ", std::string(status.message())));
+  log_.Log(absl::StrCat("bundle not written: ", std::string(status.message())));
   alert.bundle.clear();
   alert.replay.clear();
 }

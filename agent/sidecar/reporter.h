@@ -22,12 +22,12 @@ class Reporter {
  public:
   // All outlive the reporter. `wall_now` gives nanoseconds since 1970. If there is a judge, then
   // what it has to say of paths from live cuts is told, which is that it cannot play them.
-  Reporter(const model::Service& service, const Config& config, Telemetry& telemetry,
-           Journal& journal, std::function<int64_t()> wall_now, bool has_judge = false)
+  Reporter(const model::Service& service, const Config& config, Telemetry& telemetry, AgentLog& log,
+           std::function<int64_t()> wall_now, bool has_judge = false)
       : service_(service),
         config_(config),
         telemetry_(telemetry),
-        journal_(journal),
+        log_(log),
         wall_now_(std::move(wall_now)),
         has_judge_(has_judge) {}
 
@@ -46,7 +46,7 @@ class Reporter {
   const model::Service& service_;
   const Config& config_;
   Telemetry& telemetry_;
-  Journal& journal_;
+  AgentLog& log_;
   std::function<int64_t()> wall_now_;
   bool has_judge_;
   std::map<std::string, int64_t> told_;  // What was told, and when it was last predicted.

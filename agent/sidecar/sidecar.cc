@@ -78,9 +78,9 @@ std::chrono::system_clock::time_point WallTime(int64_t nanos) {
 Sidecar::Sidecar(SidecarParts parts)
     : parts_(std::move(parts)),
       collector_(parts_.service, parts_.origin, parts_.client, parts_.config.collect_timeout),
-      reporter_(parts_.service, parts_.config, parts_.telemetry, parts_.journal, parts_.wall_now,
+      reporter_(parts_.service, parts_.config, parts_.telemetry, parts_.log, parts_.wall_now,
                 parts_.has_judge),
-      faults_(parts_.journal),
+      faults_(parts_.log),
       pacing_({.period = parts_.config.period,
                .hint_gap = parts_.config.hint_gap,
                .budget = parts_.config.budget,
@@ -151,7 +151,7 @@ void Sidecar::RunRound() {
   record.killed = !parts_.enforcer.killed().empty();
   record.filters = static_cast<uint32_t>(parts_.enforcer.vetoes().size());
   parts_.telemetry.Round(record);
-  if (snapshot.ok()) TellRound(*snapshot, record);
+  if (snapshot.ok()) LogRound(*snapshot, record);
   ++rounds_;
   last_ended_ = parts_.now();
   Publish(record, snapshot.status());
@@ -167,16 +167,16 @@ absl::StatusOr<snapshot::RecordedSnapshot> Sidecar::TakeSnapshot(RoundRecord& re
   record.collect = Since(begin);
   for (NodeRecord& node : collected.nodes) node.timing.offset = record.collect->offset;
   record.nodes = collected.nodes;
-  TellAbsence(collected);
+  LogAbsence(collected);
   if (!collected.snapshot.ok()) {
     const absl::Status& status = collected.snapshot.status();
     const std::string text = Printable(std::string(status.message()), true);
     parts_.telemetry.SnapshotRejected({collected.number, FaultOf(status), text});
-    TellRejection(collected, text);
+    LogRejection(collected, text);
     return status;
   }
   if (std::exchange(rejection_, std::nullopt)) {
-    parts_.journal.Log(absl::StrCat("snapshot ", collected.number, " is good again"));
+    parts_.log.Log(absl::StrCat("snapshot ", collected.number, " is good again"));
   }
   record.snapshot = {.bytes = collected.bytes,
                      .absent = static_cast<uint32_t>(collected.snapshot->absent.size()),
@@ -188,26 +188,26 @@ absl::StatusOr<snapshot::RecordedSnapshot> Sidecar::TakeSnapshot(RoundRecord& re
 
 // A node that goes, comes back, or is left out for another kind of reason is worth one line, not
 // one per round.
-void Sidecar::TellAbsence(const Collected& collected) {
+void Sidecar::LogAbsence(const Collected& collected) {
   for (size_t n = 0; n < collected.reasons.size() && n < absent_.size(); ++n) {
     const std::string& reason = collected.reasons[n];
     std::optional<NodeAnswer> answer;
     if (!reason.empty()) answer = collected.nodes[n].answer;
     if (answer != absent_[n].answer) {
-      parts_.journal.Log(reason.empty()
-                             ? absl::StrCat("node ", n, " is back")
-                             : absl::StrCat("node ", n, " is left out: ", Printable(reason, true)));
+      parts_.log.Log(reason.empty()
+                         ? absl::StrCat("node ", n, " is back")
+                         : absl::StrCat("node ", n, " is left out: ", Printable(reason, true)));
     }
     absent_[n] = {answer, reason};
   }
 }
 
 // As above: the first of many that fail alike.
-void Sidecar::TellRejection(const Collected& collected, const std::string& text) {
+void Sidecar::LogRejection(const Collected& collected, const std::string& text) {
   Rejection rejection{FaultOf(collected.snapshot.status()), {}};
   for (const NodeRecord& node : collected.nodes) rejection.second.push_back(node.answer);
   if (rejection == std::exchange(rejection_, rejection)) return;
-  parts_.journal.Log(absl::StrCat("snapshot ", collected.number, " rejected: ", text));
+  parts_.log.Log(absl::StrCat("snapshot ", collected.number, " rejected: ", text));
 }
 
 void Sidecar::Archive(const snapshot::RecordedSnapshot& snapshot) {
@@ -215,8 +215,8 @@ void Sidecar::Archive(const snapshot::RecordedSnapshot& snapshot) {
   const absl::Status status = parts_.archive->Append(snapshot);
   const std::lock_guard lock(status_mutex_);
   if (status.ok() != archiving_.ok()) {
-    parts_.journal.Log(status.ok() ? "the archive works again"
-                                   : "not archived: " + std::string(status.message()));
+    parts_.log.Log(status.ok() ? "the archive works again"
+                               : "not archived: " + std::string(status.message()));
   }
   archiving_ = status;
 }
@@ -234,7 +234,7 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
   if (!prediction.ok()) {
     record.outcome = RoundOutcome::kFailed;
     record.error = std::string(prediction.status().message());
-    parts_.journal.Log("prediction failed: " + record.error);
+    parts_.log.Log("prediction failed: " + record.error);
     return Archive(snapshot);  // This cut more than any other.
   }
   for (const predictors::EngineRun& run : prediction->runs) {
@@ -245,7 +245,7 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
   // A cut without some node, or without some messages, says nothing about what they still can do.
   const bool conclusive =
       snapshot.snapshot.exact && prediction->complete_spaces == prediction->spaces.size();
-  std::vector<Alert> alerts = Judge(*prediction);
+  std::vector<Alert> alerts = PlanVetoes(*prediction);
   const std::vector<std::string> decisions = parts_.enforcer.Steer(snapshot, alerts, conclusive);
   for (size_t i = 0; i < alerts.size(); ++i) alerts[i].decision = decisions[i];
   reporter_.Report(snapshot, std::move(alerts));
@@ -254,7 +254,7 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
   Archive(snapshot);
 }
 
-std::vector<Alert> Sidecar::Judge(const predictors::Prediction& prediction) {
+std::vector<Alert> Sidecar::PlanVetoes(const predictors::Prediction& prediction) {
   using snapshot::Mode;
   std::vector<Alert> alerts;
   std::vector<bool> steerable;
@@ -298,8 +298,8 @@ void Sidecar::ReadCounters() {
   }
 }
 
-void Sidecar::TellRound(const snapshot::RecordedSnapshot& snapshot, const RoundRecord& record) {
-  if (!parts_.journal.wants_events()) return;
+void Sidecar::LogRound(const snapshot::RecordedSnapshot& snapshot, const RoundRecord& record) {
+  if (!parts_.log.wants_events()) return;
   nlohmann::ordered_json json;
   json["round"] = record.number;
   json["snapshot"] = snapshot.snapshot.number;
@@ -323,8 +323,8 @@ void Sidecar::TellRound(const snapshot::RecordedSnapshot& snapshot, const RoundR
         {{"status", NodeAnswerName(record.nodes[n].answer)}, {"state", std::move(fields)}});
   }
   json["nodes"] = std::move(nodes);
-  parts_.journal.Event("foretell.round",
-                       json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  parts_.log.Event("foretell.round",
+                   json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace foretell::agent

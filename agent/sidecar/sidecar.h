@@ -39,11 +39,11 @@ struct SidecarParts {
   predictors::Portfolio& portfolio;
   Enforcer& enforcer;
   Telemetry& telemetry;
-  Journal& journal;
+  AgentLog& log;
   snapshot::ArchiveWriter* archive = nullptr;
   std::function<std::chrono::steady_clock::time_point()> now;
   std::function<int64_t()> wall_now;  // Nanoseconds since 1970.
-  bool has_judge = false;             // See Watch.
+  bool has_judge = false;             // See ResolvedConfig.
 };
 
 // Rounds: collect, archive, predict, report, steer. Nothing that fails in one of them stops the
@@ -73,10 +73,10 @@ class Sidecar {
   void Archive(const snapshot::RecordedSnapshot& snapshot);
   void Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& record);
   // What is to be done about each prediction.
-  std::vector<Alert> Judge(const predictors::Prediction& prediction);
-  void TellAbsence(const Collected& collected);
-  void TellRejection(const Collected& collected, const std::string& text);
-  void TellRound(const snapshot::RecordedSnapshot& snapshot, const RoundRecord& record);
+  std::vector<Alert> PlanVetoes(const predictors::Prediction& prediction);
+  void LogAbsence(const Collected& collected);
+  void LogRejection(const Collected& collected, const std::string& text);
+  void LogRound(const snapshot::RecordedSnapshot& snapshot, const RoundRecord& record);
   void ReadCounters();
   std::optional<uint64_t> HitsOf(const snapshot::Filter& filter) const;
   void Publish(const RoundRecord& record, const absl::Status& collecting);

@@ -135,8 +135,8 @@ TEST(LineFileTest, EventsOfAJournalGoThroughIt) {
   ASSERT_TRUE(file.ok()) << file.status();
   std::ostringstream log;
   LineStream events(*std::move(file));
-  Journal journal(log, &events, [] { return int64_t{0}; });
-  for (int i = 0; i < 20; ++i) journal.Event("foretell.round", "{\"round\":7}");
+  AgentLog agent_log(log, &events, [] { return int64_t{0}; });
+  for (int i = 0; i < 20; ++i) agent_log.Event("foretell.round", "{\"round\":7}");
   for (const char* name : {"/events", "/events.1"}) {
     std::ifstream lines(folder + name);
     std::string line;
@@ -151,11 +151,11 @@ TEST(LineFileTest, EventsOfAJournalGoThroughIt) {
 TEST(JournalTest, GoesOnAfterAFullDisk) {
   std::ostringstream log;
   std::ostringstream events;
-  Journal journal(log, &events, [] { return int64_t{0}; });
+  AgentLog agent_log(log, &events, [] { return int64_t{0}; });
   log.setstate(std::ios::badbit);
   events.setstate(std::ios::badbit);
-  journal.Log("there is room again");
-  journal.Event("foretell.round", "{}");
+  agent_log.Log("there is room again");
+  agent_log.Event("foretell.round", "{}");
   EXPECT_THAT(log.str(), testing::HasSubstr("there is room again"));
   EXPECT_THAT(events.str(), testing::HasSubstr("foretell.round"));
 }
