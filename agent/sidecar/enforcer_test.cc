@@ -147,7 +147,7 @@ class EnforcerTest : public testing::Test {
   FakeClient client_{system_};
   std::unique_ptr<Telemetry> telemetry_;
   std::ostringstream log_;
-  AgentLog agent_log_{log_, nullptr, [] { return int64_t{0}; }};
+  AgentLog agent_log_{log_, nullptr, [] { return UnixTime{}; }};
   std::chrono::steady_clock::time_point now_{1000s};
   snapshot::RecordedSnapshot snapshot_;
 };
@@ -155,7 +155,7 @@ class EnforcerTest : public testing::Test {
 TEST_F(EnforcerTest, TheKillSwitchDoesNotWaitForTheBooks) {
   StuckBuffer buffer;
   std::ostream terminal(&buffer);
-  AgentLog agent_log(terminal, nullptr, [] { return int64_t{0}; });
+  AgentLog agent_log(terminal, nullptr, [] { return UnixTime{}; });
   Enforcer enforcer = Make(agent_log);
   auto stuck = buffer.stuck();
   auto steering =
@@ -210,7 +210,7 @@ std::vector<std::string> ActionsIn(const std::string& path) {
 TEST_F(EnforcerTest, WhatNothingCanBeDoneAboutIsAuditedOnce) {
   std::string path = testing::TempDir() + "auditXXXXXX";
   ASSERT_GE(mkstemp(path.data()), 0);
-  auto audit = AuditLog::Open({.path = path}, "", [] { return int64_t{0}; });
+  auto audit = AuditLog::Open({.path = path}, "", [] { return UnixTime{}; });
   ASSERT_TRUE(audit.ok()) << audit.status();
   Enforcer enforcer({*system_.service, config_, client_, *telemetry_, agent_log_, audit->get(),
                      [this] { return now_; }, "x-"});
@@ -247,7 +247,7 @@ TEST_F(EnforcerTest, BundlesOfAllRunsAreKeptApartAndCounted) {
     const bool judge = run == 2;
     EXPECT_THAT(log_.str(), testing::Not(HasSubstr("second opinion")));
     Reporter reporter(
-        *system_.service, config_, *telemetry_, agent_log_, [] { return int64_t{0}; }, judge);
+        *system_.service, config_, *telemetry_, agent_log_, [] { return UnixTime{}; }, judge);
     reporter.Report(snapshot_, {alert, other});
   }
   EXPECT_THAT(log_.str(), HasSubstr("second opinion: cannot be expressed"));
@@ -290,7 +290,7 @@ TEST_F(EnforcerTest, APredictionIsExportedWithTheDecisionItLedTo) {
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
   Sidecar sidecar({*system_.service, origin, config_, client_, **portfolio, enforcer, *telemetry_,
-                   agent_log_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
   sidecar.RunRound();
   ASSERT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
   const std::string decision = enforcer.vetoes()[0].filter.decision;
@@ -323,7 +323,7 @@ TEST_F(EnforcerTest, ARoundImaginesOnce) {
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
   Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_,
-                   agent_log_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
   sidecar.RunRound();
   EXPECT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
   EXPECT_THAT(log_.str(), HasSubstr("see it: foretell replay "));
@@ -351,14 +351,14 @@ size_t Count(const std::string& text, const std::string& part) {
 TEST_F(EnforcerTest, AnEngineThatFailsIsToldAndTheAgentGoesOn) {
   ThrowingService service(*system_.service);
   std::ostringstream events;
-  AgentLog agent_log(log_, &events, [] { return int64_t{0}; });
+  AgentLog agent_log(log_, &events, [] { return UnixTime{}; });
   Enforcer enforcer = Make(agent_log);
   const auto portfolio =
       predictors::Portfolio::Make(service, {.engines = {"por", "lmc"}, .threads = 1});
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
   Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_, agent_log,
-                   nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
   sidecar.RunRound();
   sidecar.RunRound();
   EXPECT_EQ(sidecar.rounds(), 2u);
@@ -403,7 +403,7 @@ TEST_F(EnforcerTest, AClaimThatTheCutDoesNotConfirmIsSeenButNoViolation) {
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
   Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_,
-                   agent_log_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
   sidecar.RunRound();
   sidecar.RunRound();
   EXPECT_THAT(log_.str(), testing::Not(HasSubstr("PREDICTED")));
@@ -416,7 +416,7 @@ TEST_F(EnforcerTest, AClaimThatTheCutDoesNotConfirmIsSeenButNoViolation) {
 
 TEST(EngineFaultsTest, ErrorsThatAreNeverTheSameAreToldAFewTimes) {
   std::ostringstream log;
-  AgentLog agent_log(log, nullptr, [] { return int64_t{0}; });
+  AgentLog agent_log(log, nullptr, [] { return UnixTime{}; });
   EngineFaults faults(agent_log);
   for (int i = 0; i < 100; ++i) {
     faults.Log({{.engine = "por", .outcome = std::nullopt, .error = "at " + std::to_string(i)}});
@@ -429,7 +429,7 @@ TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
   FakePortfolio portfolio;
   const snapshot::Origin origin;
   Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   agent_log_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
   enforcer.Steer(snapshot_, {Asked()}, true);
   client_.absent = true;
   sidecar.RunRound();
@@ -445,7 +445,7 @@ TEST_F(EnforcerTest, ThePageSaysHowOftenAVetoWasHit) {
   FakePortfolio portfolio;
   const snapshot::Origin origin;
   Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   agent_log_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
   enforcer.Steer(snapshot_, {Asked()}, true);
   client_.absent = true;  // So that the round does not end the veto.
   client_.counters.hits = {{"somebody else's", snapshot::Mode::kEnforce, 7}};
@@ -465,7 +465,7 @@ TEST_F(EnforcerTest, ThePageOfASidecarHasWhatTheMetricsHave) {
   FakePortfolio portfolio;
   const snapshot::Origin origin;
   Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   agent_log_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
   now_ += 1s;
   sidecar.RunRound();
   EXPECT_EQ(sidecar.status().nodes.at(0).overhead, std::nullopt) << "one reading is no difference";

@@ -16,7 +16,7 @@ constexpr const char* kNoOpinion =
     "cannot be expressed: the path starts at a live state, the judge at the start of a scenario";
 
 constexpr size_t kRecentMax = 20;
-constexpr int64_t kQuietNanos = int64_t{60} * 1'000'000'000;
+constexpr std::chrono::minutes kQuiet{1};
 
 constexpr const char* kBundleEnd = ".bundle";
 
@@ -55,8 +55,8 @@ uint64_t Reporter::reported(const std::string& invariant) const {
 }
 
 void Reporter::Report(const snapshot::RecordedSnapshot& snapshot, std::vector<Alert> alerts) {
-  const int64_t now = snapshot.taken.time_since_epoch().count();
-  std::erase_if(told_, [now](const auto& told) { return told.second + kQuietNanos < now; });
+  const UnixTime now = snapshot.taken;
+  std::erase_if(told_, [now](const auto& told) { return told.second + kQuiet < now; });
   for (Alert& alert : alerts) {
     const std::string story = StoryOf(alert);
     if (!told_.contains(story)) ReportOne(snapshot, alert);
@@ -72,7 +72,7 @@ void Reporter::ReportOne(const snapshot::RecordedSnapshot& snapshot, Alert& aler
   telemetry_.ViolationPredicted(ToEvent(alert));
   LogLines(alert);
   if (log_.wants_events()) {
-    const std::chrono::nanoseconds latency(wall_now_() - snapshot.taken.time_since_epoch().count());
+    const std::chrono::nanoseconds latency = wall_now_() - snapshot.taken;
     log_.Event("foretell.violation.predicted", ToJson(alert, service_, snapshot, latency));
   }
   recent_.insert(recent_.begin(), ToPage(alert, snapshot));

@@ -102,10 +102,11 @@ class Running {
     auto portfolio = predictors::Portfolio::Make(*resolved_.system.service, std::move(options));
     if (!portfolio.ok()) return portfolio.status();
     portfolio_ = *std::move(portfolio);
-    const int64_t started = WallNow();
+    const auto started =
+        std::chrono::duration_cast<std::chrono::seconds>(WallNow().time_since_epoch());
     enforcer_ = std::make_unique<Enforcer>(
         Enforcer::Parts{*resolved_.system.service, resolved_.config, *client_, *telemetry_, io_.log,
-                        audit_.get(), io_.now, absl::StrCat(started / 1'000'000'000, "-")});
+                        audit_.get(), io_.now, absl::StrCat(started.count(), "-")});
     sidecar_ = std::make_unique<Sidecar>(SidecarParts{
         *resolved_.system.service, resolved_.origin, resolved_.config, *client_, *portfolio_,
         *enforcer_, *telemetry_, io_.log, archive_.get(), io_.now, WallNow, resolved_.has_judge});

@@ -67,10 +67,8 @@ nlohmann::ordered_json FaultyRuns(const std::vector<EngineRecord>& engines) {
   return faulty;
 }
 
-std::chrono::system_clock::time_point WallTime(int64_t nanos) {
-  return std::chrono::system_clock::time_point(
-      std::chrono::duration_cast<std::chrono::system_clock::duration>(
-          std::chrono::nanoseconds(nanos)));
+std::chrono::system_clock::time_point WallTime(UnixTime time) {
+  return std::chrono::time_point_cast<std::chrono::system_clock::duration>(time);
 }
 
 }  // namespace
@@ -162,7 +160,7 @@ void Sidecar::RunRound() {
 
 absl::StatusOr<snapshot::RecordedSnapshot> Sidecar::TakeSnapshot(RoundRecord& record) {
   const Time begin = parts_.now();
-  const int64_t taken = parts_.wall_now();
+  const UnixTime taken = parts_.wall_now();
   Collected collected = collector_.Collect();
   record.collect = Since(begin);
   for (NodeRecord& node : collected.nodes) node.timing.offset = record.collect->offset;
@@ -181,9 +179,7 @@ absl::StatusOr<snapshot::RecordedSnapshot> Sidecar::TakeSnapshot(RoundRecord& re
   record.snapshot = {.bytes = collected.bytes,
                      .absent = static_cast<uint32_t>(collected.snapshot->absent.size()),
                      .exact = collected.snapshot->exact};
-  return snapshot::RecordedSnapshot{*std::move(collected.snapshot),
-                                    snapshot::UnixTime(std::chrono::nanoseconds(taken)),
-                                    parts_.origin};
+  return snapshot::RecordedSnapshot{*std::move(collected.snapshot), taken, parts_.origin};
 }
 
 // A node that goes, comes back, or is left out for another kind of reason is worth one line, not

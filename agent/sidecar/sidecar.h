@@ -23,6 +23,7 @@
 #include "agent/sidecar/pacing.h"
 #include "agent/sidecar/reporter.h"
 #include "agent/telemetry.h"
+#include "agent/wall_time.h"
 #include "model/service.h"
 #include "predictors/portfolio.h"
 #include "snapshot/archive.h"
@@ -42,8 +43,8 @@ struct SidecarParts {
   AgentLog& log;
   snapshot::ArchiveWriter* archive = nullptr;
   std::function<std::chrono::steady_clock::time_point()> now;
-  std::function<int64_t()> wall_now;  // Nanoseconds since 1970.
-  bool has_judge = false;             // See ResolvedConfig.
+  std::function<UnixTime()> wall_now;
+  bool has_judge = false;  // See ResolvedConfig.
 };
 
 // Rounds: collect, archive, predict, report, steer. Nothing that fails in one of them stops the
