@@ -18,8 +18,8 @@ void Put(std::string& bytes, const std::string& body) {
 
 }  // namespace
 
-CleanSpaces::Hash CleanSpaces::HashOf(const model::SystemCut& start) const {
-  const model::SystemCut canonical = model::PlainSystem(service_, start).Canonical();
+CleanSpaces::Hash CleanSpaces::HashOf(model::ValidCut start) const {
+  const model::SystemCut canonical = model::PlainSystem(service_, *start).Canonical();
   std::string bytes;
   for (const model::NodeState& node : canonical.nodes) {
     bytes += {static_cast<char>(node.status), static_cast<char>(node.crashes),
@@ -34,7 +34,7 @@ CleanSpaces::Hash CleanSpaces::HashOf(const model::SystemCut& start) const {
   return {hash.high64, hash.low64};
 }
 
-void CleanSpaces::Add(const model::SystemCut& start) {
+void CleanSpaces::Add(model::ValidCut start) {
   const Hash hash = HashOf(start);
   if (!known_.insert(hash).second) return;
   order_.push_back(hash);
@@ -43,8 +43,6 @@ void CleanSpaces::Add(const model::SystemCut& start) {
   order_.pop_front();
 }
 
-bool CleanSpaces::Contains(const model::SystemCut& start) const {
-  return known_.contains(HashOf(start));
-}
+bool CleanSpaces::Contains(model::ValidCut start) const { return known_.contains(HashOf(start)); }
 
 }  // namespace foretell::predictors

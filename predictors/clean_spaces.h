@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "foretell/model/cut.h"
+#include "foretell/model/plain/valid_cut.h"
 #include "foretell/model/service.h"
 
 namespace foretell::predictors {
@@ -17,13 +17,13 @@ class CleanSpaces {
  public:
   explicit CleanSpaces(const model::Service& service) : service_(service) {}
 
-  void Add(const model::SystemCut& start);
-  bool Contains(const model::SystemCut& start) const;
+  void Add(model::ValidCut start);
+  bool Contains(model::ValidCut start) const;
 
  private:
   using Hash = std::pair<uint64_t, uint64_t>;
   static constexpr size_t kSpacesMax = 4096;
-  Hash HashOf(const model::SystemCut& start) const;
+  Hash HashOf(model::ValidCut start) const;
 
   const model::Service& service_;
   std::set<Hash> known_;

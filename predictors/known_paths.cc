@@ -13,7 +13,7 @@ void KnownPaths::Add(const model::Path& path) {
 }
 
 std::optional<KnownPaths::Hit> KnownPaths::Try(
-    const model::SystemCut& start, const std::function<bool(const std::string&)>& wanted,
+    model::ValidCut start, const std::function<bool(const std::string&)>& wanted,
     model::Budget& budget) const {
   for (const model::Path& path : paths_) {
     for (size_t from = 0; from < path.size() && !budget.spent(); ++from) {
@@ -24,9 +24,9 @@ std::optional<KnownPaths::Hit> KnownPaths::Try(
 }
 
 std::optional<KnownPaths::Hit> KnownPaths::Follow(
-    const model::SystemCut& start, const model::Path& path, size_t from,
+    model::ValidCut start, const model::Path& path, size_t from,
     const std::function<bool(const std::string&)>& wanted, model::Budget& budget) const {
-  model::PlainSystem system(service_, start);
+  model::PlainSystem system(service_, *start);
   for (size_t i = from; i < path.size() && budget.TakeStep(); ++i) {
     if (!system.Apply(path[i]).ok()) return std::nullopt;
     for (const std::string& name : system.Violated()) {

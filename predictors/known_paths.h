@@ -7,8 +7,8 @@
 #include <string>
 
 #include "foretell/model/budget.h"
-#include "foretell/model/cut.h"
 #include "foretell/model/event.h"
+#include "foretell/model/plain/valid_cut.h"
 #include "foretell/model/service.h"
 
 namespace foretell::predictors {
@@ -29,14 +29,13 @@ class KnownPaths {
   };
   // The first violation of an invariant that `wanted` accepts, by any known path or by what is left
   // of it. Takes one step of the budget for each step tried.
-  // REQUIRES: `start` is valid for the service.
-  std::optional<Hit> Try(const model::SystemCut& start,
+  std::optional<Hit> Try(model::ValidCut start,
                          const std::function<bool(const std::string&)>& wanted,
                          model::Budget& budget) const;
 
  private:
   static constexpr size_t kPathsMax = 64;
-  std::optional<Hit> Follow(const model::SystemCut& start, const model::Path& path, size_t from,
+  std::optional<Hit> Follow(model::ValidCut start, const model::Path& path, size_t from,
                             const std::function<bool(const std::string&)>& wanted,
                             model::Budget& budget) const;
 

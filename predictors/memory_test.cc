@@ -14,6 +14,12 @@ namespace {
 using testing::MakeToy;
 using testing::Steps;
 
+model::ValidCut Valid(const model::System& toy, const model::SystemCut& cut) {
+  const auto valid = model::ValidCut::Make(*toy.service, cut);
+  EXPECT_TRUE(valid.ok()) << valid.status();
+  return *valid;
+}
+
 const auto kAny = [](const std::string&) { return true; };
 
 class KnownPathsTest : public ::testing::Test {
@@ -30,11 +36,11 @@ TEST_F(KnownPathsTest, HitsWithAnySuffixThatReplays) {
   const model::Path path = BadPath();
   ASSERT_EQ(path.size(), 4u);
   model::Budget budget = Steps(1'000);
-  EXPECT_FALSE(known_.Try(toy_.start, kAny, budget));
+  EXPECT_FALSE(known_.Try(Valid(toy_, toy_.start), kAny, budget));
   known_.Add(path);
   model::PlainSystem system(*toy_.service, toy_.start);
   for (size_t done = 0; done < path.size(); ++done) {
-    const auto hit = known_.Try(system.state(), kAny, budget);
+    const auto hit = known_.Try(Valid(toy_, system.state()), kAny, budget);
     ASSERT_TRUE(hit);
     EXPECT_EQ(hit->invariant, "few");
     EXPECT_EQ(hit->path, model::Path(path.begin() + static_cast<long>(done), path.end()));
@@ -46,13 +52,13 @@ TEST_F(KnownPathsTest, HitsOnlyWhatIsWanted) {
   known_.Add(BadPath());
   model::Budget budget = Steps(1'000);
   EXPECT_FALSE(known_.Try(
-      toy_.start, [](const std::string& name) { return name != "few"; }, budget));
+      Valid(toy_, toy_.start), [](const std::string& name) { return name != "few"; }, budget));
 }
 
 TEST_F(KnownPathsTest, StopsWithTheBudget) {
   known_.Add(BadPath());
   model::Budget budget = Steps(3);
-  EXPECT_FALSE(known_.Try(toy_.start, kAny, budget));
+  EXPECT_FALSE(known_.Try(Valid(toy_, toy_.start), kAny, budget));
   EXPECT_TRUE(budget.spent());
 }
 
@@ -68,33 +74,33 @@ TEST_F(KnownPathsTest, KeepsTheNewestOfEachKind) {
   }
   EXPECT_EQ(known_.size(), 64u);
   model::Budget budget = Steps(1'000);
-  EXPECT_FALSE(known_.Try(toy_.start, kAny, budget)) << "the oldest is still there";
+  EXPECT_FALSE(known_.Try(Valid(toy_, toy_.start), kAny, budget)) << "the oldest is still there";
 }
 
 TEST(CleanSpacesTest, ForgetsTheOldestAndIgnoresTheOrderOfDatagrams) {
   const model::System toy = MakeToy();
   CleanSpaces clean(*toy.service);
-  EXPECT_FALSE(clean.Contains(toy.start));
+  EXPECT_FALSE(clean.Contains(Valid(toy, toy.start)));
   model::SystemCut cut = toy.start;
   const auto token = [](testing::Cause cause) {
     return model::Message{model::NodeId(0), model::NodeId(1), model::Encode(testing::Token{cause})};
   };
   cut.in_flight = {token(testing::Cause::kAsked), token(testing::Cause::kTimer)};
-  clean.Add(cut);
-  EXPECT_FALSE(clean.Contains(toy.start));
+  clean.Add(Valid(toy, cut));
+  EXPECT_FALSE(clean.Contains(Valid(toy, toy.start)));
   std::swap(cut.in_flight[0], cut.in_flight[1]);
-  EXPECT_TRUE(clean.Contains(cut));
+  EXPECT_TRUE(clean.Contains(Valid(toy, cut)));
   cut.in_flight.pop_back();
-  EXPECT_FALSE(clean.Contains(cut));
+  EXPECT_FALSE(clean.Contains(Valid(toy, cut)));
 
-  clean.Add(cut);
+  clean.Add(Valid(toy, cut));
   for (uint32_t got = 1; got <= 4096; ++got) {
-    EXPECT_TRUE(got > 4000 || clean.Contains(cut));
+    EXPECT_TRUE(got > 4000 || clean.Contains(Valid(toy, cut)));
     model::SystemCut other = toy.start;
     other.nodes[1].body = model::Encode(testing::ToyProtocol::State{.got = got});
-    clean.Add(other);
+    clean.Add(Valid(toy, other));
   }
-  EXPECT_FALSE(clean.Contains(cut));
+  EXPECT_FALSE(clean.Contains(Valid(toy, cut)));
 }
 
 }  // namespace

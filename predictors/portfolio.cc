@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -19,8 +20,8 @@ namespace foretell::predictors {
 namespace {
 
 using model::Budget;
-using model::Imagined;
 using model::SystemCut;
+using model::ValidCut;
 using model::Violation;
 
 // Replays must not eat up what searches need.
@@ -30,14 +31,16 @@ bool Contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Fails if the claim does not hold from `start`, which is more than the engine saw.
-absl::StatusOr<Violation> ConfirmShortest(const model::Service& service, const SystemCut& start,
+// The gate in front of a prediction. Fails if the claim does not hold from `start`, which is more
+// than the engine saw.
+absl::StatusOr<Violation> ConfirmShortest(const model::Service& service, ValidCut start,
                                           const Violation& claim) {
   absl::StatusOr<Violation> confirmed = model::Confirm(service, start, claim.invariant, claim.path);
   if (!confirmed.ok()) return confirmed;
-  return model::Confirm(
-      service, start, claim.invariant,
-      model::Shorten(service, start, claim.invariant, std::move(confirmed->path)));
+  // Engines shorten what they find, so this seldom changes anything.
+  model::Path shorter = model::Shorten(service, *start, claim.invariant, confirmed->path);
+  if (shorter == confirmed->path) return confirmed;
+  return model::Confirm(service, start, claim.invariant, std::move(shorter));
 }
 
 // One call of Predict.
@@ -47,14 +50,15 @@ class Round {
         CleanSpaces& clean)
       : service_(service), options_(options), known_(known), clean_(clean) {}
 
-  Prediction Run(const SystemCut& live, const Budget& limits) {
+  Prediction Run(ValidCut live, const Budget& limits) {
     // A copy that can be charged, with the same clock.
     Budget budget(limits.limits(), [&limits] { return limits.Now(); });
     budget.Charge(limits);
+    prediction_.now = {*live, *live, "nothing: it is so now"};
     LookAt(live);
-    spaces_ = service_.Imagine(live);
-    for (const Imagined& space : spaces_) prediction_.spaces.push_back(space.text);
-    covered_.assign(spaces_.size(), false);
+    prediction_.spaces = service_.Imagine(*live);
+    covered_.assign(prediction_.spaces.size(), false);
+    LookAtSpaces();
     if (!limits.spent()) {
       if (Contains(options_.engines, kKnownPaths)) TryKnown(budget);
       Search(budget);
@@ -64,6 +68,13 @@ class Round {
   }
 
  private:
+  // A space that was looked at. Borrows from the prediction.
+  struct Start {
+    size_t space = 0;
+    ValidCut cut;
+    ValidCut focus;
+  };
+
   bool Wanted(const std::string& invariant) const {
     return !Contains(options_.ignored, invariant) && !found_.contains(invariant);
   }
@@ -78,33 +89,47 @@ class Round {
     prediction_.rejected.push_back({engine, space, invariant, std::string(reason.message())});
   }
 
-  void LookAt(const SystemCut& live) {
-    const model::PlainSystem now(service_, live);
+  void LookAt(ValidCut live) {
+    const model::PlainSystem now(service_, *live);
     for (const std::string& name : now.Violated()) {
       if (!Wanted(name)) continue;
-      Accept({{name, now.Explain(name), {}}, live, live, "nothing: it is so now", kLiveCut});
+      Accept({{name, now.Explain(name), {}}, std::nullopt, kLiveCut});
+    }
+  }
+
+  // The driver is the service's; what it makes up is not trusted. A space that is none is no start
+  // for anybody.
+  void LookAtSpaces() {
+    for (size_t s = 0; s < prediction_.spaces.size(); ++s) {
+      const auto cut = ValidCut::Make(service_, prediction_.spaces[s].cut);
+      const auto focus = ValidCut::Make(service_, prediction_.spaces[s].focus);
+      if (cut.ok() && focus.ok()) {
+        starts_.push_back({s, *cut, *focus});
+        continue;
+      }
+      prediction_.runs.push_back(
+          {.engine = kDriver, .space = s, .status = cut.ok() ? focus.status() : cut.status()});
     }
   }
 
   void TryKnown(Budget& budget) {
     Budget share = budget.Share(kKnownPercent);
     const auto wanted = [this](const std::string& name) { return Wanted(name); };
-    for (size_t s = 0; s < spaces_.size() && known_.size() > 0; ++s) {
-      // The driver is the service's; what it makes up is not trusted. The focus is tried, since the
-      // whole cut would show in every space what is to be seen in one.
-      if (!model::ValidateCut(service_, spaces_[s].focus).ok()) continue;
-      EngineRun run{.engine = kKnownPaths, .space = s};
+    for (size_t i = 0; i < starts_.size() && known_.size() > 0; ++i) {
+      const Start& start = starts_[i];
+      EngineRun run{.engine = kKnownPaths, .space = start.space};
       const Budget::Time begin = budget.Now();
       const uint64_t steps_before = share.steps_taken();
-      while (const auto hit = known_.Try(spaces_[s].focus, wanted, share)) {
+      // The focus is tried: the whole cut would show in every space what is to be seen in one.
+      while (const auto hit = known_.Try(start.focus, wanted, share)) {
         const auto violation =
-            ConfirmShortest(service_, spaces_[s].cut, {hit->invariant, "", hit->path});
+            ConfirmShortest(service_, start.cut, {hit->invariant, "", hit->path});
         if (!violation.ok()) {
-          Reject(s, kKnownPaths, hit->invariant, violation.status());
+          Reject(start.space, kKnownPaths, hit->invariant, violation.status());
           break;
         }
         run.report.violations.push_back(*violation);
-        Accept({*violation, spaces_[s].cut, spaces_[s].focus, spaces_[s].text, kKnownPaths});
+        Accept({*violation, start.space, kKnownPaths});
       }
       run.duration = budget.Now() - begin;
       run.report.stats.transitions = share.steps_taken() - steps_before;
@@ -123,57 +148,52 @@ class Round {
     race.depth_max = options_.depth_max;
     race.components = options_.components;
     race.ignored = options_.ignored;
-    std::vector<const SystemCut*> starts;
-    std::vector<size_t> numbers;
-    for (size_t s = 0; s < spaces_.size(); ++s) {
-      if (SkipClean(s)) continue;
-      starts.push_back(&spaces_[s].focus);
-      numbers.push_back(s);
+    std::vector<ValidCut> focuses;
+    std::vector<const Start*> raced;
+    for (const Start& start : starts_) {
+      if (SkipClean(start)) continue;
+      focuses.push_back(start.focus);
+      raced.push_back(&start);
     }
-    Race all(service_, std::move(starts), race, budget);
+    Race all(service_, std::move(focuses), race, budget);
     const auto judge = [&](size_t start, size_t engine, const Violation& claim) {
-      return Judge(numbers[start], race.engines[engine], engine, claim);
+      return Confirm(*raced[start], race.engines[engine], engine, claim);
     };
     for (EngineRun& run : all.Run(found_, judge)) {
-      run.space = numbers[run.space];
+      run.space = raced[run.space]->space;
       if (run.report.complete) covered_[run.space] = true;
       prediction_.runs.push_back(std::move(run));
     }
   }
 
-  bool SkipClean(size_t space) {
-    const SystemCut& focus = spaces_[space].focus;
-    if (!model::ValidateCut(service_, focus).ok() || !clean_.Contains(focus)) return false;
-    EngineRun run{.engine = kKnownPaths, .space = space};
+  bool SkipClean(const Start& start) {
+    if (!clean_.Contains(start.focus)) return false;
+    EngineRun run{.engine = kKnownPaths, .space = start.space};
     run.report.complete = true;
     run.report.notes.push_back("Known clean: covered completely in an earlier round.");
     prediction_.runs.push_back(std::move(run));
-    covered_[space] = true;
+    covered_[start.space] = true;
     return true;
   }
 
   // Called by the threads of the race, one at a time.
-  bool Judge(size_t space, const std::string& engine, size_t rank, const Violation& claim) {
-    const Imagined& imagined = spaces_[space];
-    absl::StatusOr<Violation> violation = ConfirmShortest(service_, imagined.cut, claim);
+  bool Confirm(const Start& start, const std::string& engine, size_t rank, const Violation& claim) {
+    absl::StatusOr<Violation> violation = ConfirmShortest(service_, start.cut, claim);
     if (!violation.ok()) {
-      Reject(space, engine, claim.invariant, violation.status());
+      Reject(start.space, engine, claim.invariant, violation.status());
       return false;
     }
-    candidates_.push_back(
-        {space,
-         rank,
-         {*std::move(violation), imagined.cut, imagined.focus, imagined.text, engine}});
+    candidates_.push_back({rank, {*std::move(violation), start.space, engine}});
     return true;
   }
 
   void Finish(bool repeatable) {
     // With a limit on steps nothing may depend on who was first.
     if (repeatable) {
-      std::stable_sort(candidates_.begin(), candidates_.end(),
-                       [](const Candidate& a, const Candidate& b) {
-                         return std::pair(a.space, a.rank) < std::pair(b.space, b.rank);
-                       });
+      std::stable_sort(
+          candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
+            return std::pair(a.predicted.space, a.rank) < std::pair(b.predicted.space, b.rank);
+          });
     }
     for (Candidate& candidate : candidates_) {
       if (Wanted(candidate.predicted.violation.invariant)) Accept(std::move(candidate.predicted));
@@ -192,13 +212,12 @@ class Round {
         static_cast<size_t>(std::count(covered_.begin(), covered_.end(), true));
     // While anything is wrong some invariants are not looked at everywhere.
     if (!prediction_.predicted.empty() || !prediction_.rejected.empty()) return;
-    for (size_t s = 0; s < spaces_.size(); ++s) {
-      if (covered_[s]) clean_.Add(spaces_[s].focus);
+    for (const Start& start : starts_) {
+      if (covered_[start.space]) clean_.Add(start.focus);
     }
   }
 
   struct Candidate {
-    size_t space = 0;
     size_t rank = 0;  // Of the engine.
     Predicted predicted;
   };
@@ -207,11 +226,11 @@ class Round {
   const PortfolioOptions& options_;
   KnownPaths& known_;
   CleanSpaces& clean_;
-  std::vector<Imagined> spaces_;
+  Prediction prediction_;
+  std::vector<Start> starts_;    // The spaces that are valid, in their order.
   std::vector<bool> covered_;    // By space.
   std::set<std::string> found_;  // Before the race.
   std::vector<Candidate> candidates_;
-  Prediction prediction_;
 };
 
 class EnginePortfolio final : public Portfolio {
@@ -220,10 +239,11 @@ class EnginePortfolio final : public Portfolio {
       : service_(service), options_(std::move(options)), known_(service), clean_(service) {}
 
   absl::StatusOr<Prediction> Predict(const SystemCut& live, const Budget& budget) override {
-    if (absl::Status status = model::ValidateCut(service_, live); !status.ok()) return status;
+    const auto valid = ValidCut::Make(service_, live);
+    if (!valid.ok()) return valid.status();
     // A service may be a plug-in; its driver and invariants must not bring the agent down.
     try {
-      return Round(service_, options_, known_, clean_).Run(live, budget);
+      return Round(service_, options_, known_, clean_).Run(*valid, budget);
     } catch (const std::exception& e) {
       return absl::FailedPreconditionError(
           absl::StrCat("the service threw outside of a handler: ", e.what()));

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,13 +36,13 @@ struct EngineRun {
 
 // A violation that can be reached from a live cut.
 struct Predicted {
-  model::Violation violation;  // The path starts at `start` and was confirmed from there.
-  model::SystemCut start;      // The live cut with what the test driver may do.
-  model::SystemCut focus;      // What matters of it (model::Imagined).
-  std::string imagined;        // What the driver does, for people.
-  std::string engine;          // Who found it first; kLiveCut if the cut itself breaks it.
+  model::Violation violation;   // The path was confirmed from the whole cut of its space.
+  std::optional<size_t> space;  // Index into Prediction::spaces; none: the live cut breaks it.
+  std::string engine;           // Who found it first; kLiveCut if the cut itself breaks it.
 };
 inline constexpr const char* kLiveCut = "cut";
+// Stands for the service's driver among engines: what it imagined is no cut of the service.
+inline constexpr const char* kDriver = "driver";
 
 // A violation that was found in the focus of a space, but does not follow from its whole cut: a bug
 // of the service's driver, of the engine or of ours. Never reported as a violation.
@@ -53,11 +54,17 @@ struct RejectedClaim {
 };
 
 struct Prediction {
-  std::vector<Predicted> predicted;  // At most one per invariant, shortest path first.
-  std::vector<std::string> spaces;   // What was imagined, in order.
-  std::vector<EngineRun> runs;       // Every engine on every space it came to, partial ones too.
-  size_t complete_spaces = 0;        // Of `spaces`: covered completely by some engine, or known.
+  std::vector<Predicted> predicted;     // At most one per invariant, shortest path first.
+  std::vector<model::Imagined> spaces;  // What the driver imagined, in its order.
+  model::Imagined now;                  // The live cut as it is, in which nothing need happen.
+  std::vector<EngineRun> runs;          // Every engine on every space it came to, partial ones too.
+  size_t complete_spaces = 0;           // Of `spaces`: covered completely by some engine, or known.
   std::vector<RejectedClaim> rejected;
+
+  // Where the path of one of `predicted` starts.
+  const model::Imagined& SpaceOf(const Predicted& one) const {
+    return one.space ? spaces[*one.space] : now;
+  }
 };
 
 // Predicts from live cuts, round after round. Remembers bad paths and what it has already covered.

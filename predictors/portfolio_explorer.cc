@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/model/plain/plain_system.h"
+#include "foretell/model/plain/valid_cut.h"
 #include "foretell/predictors/engines.h"
 #include "foretell/predictors/portfolio.h"
 #include "foretell/predictors/race.h"
@@ -29,7 +29,8 @@ class PortfolioExplorer final : public model::Explorer {
       : service_(service), options_(std::move(options)) {}
 
   absl::StatusOr<Report> Explore(const model::SystemCut& start, model::Budget& budget) override {
-    if (absl::Status status = model::ValidateCut(service_, start); !status.ok()) return status;
+    const auto valid = model::ValidCut::Make(service_, start);
+    if (!valid.ok()) return valid.status();
     RaceOptions options;
     options.engines = PortfolioOptions().engines;
     std::erase(options.engines, kKnownPaths);
@@ -37,7 +38,7 @@ class PortfolioExplorer final : public model::Explorer {
     options.depth_max = options_.depth_max;
     options.all_invariants = options_.all_invariants;
     options.progress = options_.progress;
-    Race race(service_, {&start}, options, budget);
+    Race race(service_, {*valid}, options, budget);
     const auto accept = [](size_t, size_t, const model::Violation&) { return true; };
     const std::vector<EngineRun> runs = race.Run({}, accept);
     race.Charge(budget);

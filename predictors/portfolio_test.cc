@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <stdexcept>
 
 #include "foretell/model/forwarding_service.h"
@@ -41,6 +42,27 @@ class Throwing final : public model::ForwardingService {
   }
 };
 
+// A driver whose second space is no cut of the service.
+class WildDriver final : public model::ForwardingService {
+ public:
+  using model::ForwardingService::ForwardingService;
+  std::vector<model::Imagined> Imagine(const model::SystemCut& live) const override {
+    model::SystemCut wild = live;
+    wild.nodes[0].body = "no state of anybody";
+    return {{live, live, "all goes on"}, {live, wild, "all goes wild"}};
+  }
+};
+
+class CountingService final : public model::ForwardingService {
+ public:
+  using model::ForwardingService::ForwardingService;
+  bool ValidState(const std::string& state) const override {
+    ++looks;
+    return model::ForwardingService::ValidState(state);
+  }
+  mutable std::atomic<int> looks = 0;
+};
+
 absl::StatusOr<Prediction> Predict(const model::Service& service, const model::SystemCut& live,
                                    PortfolioOptions options = {}) {
   auto portfolio = Portfolio::Make(service, std::move(options));
@@ -68,6 +90,38 @@ TEST(PortfolioUnitTest, WhatTheCutDoesNotConfirmIsNotReported) {
     EXPECT_EQ(claim.space, 0u);
     EXPECT_NE(claim.reason, "");
   }
+}
+
+TEST(PortfolioUnitTest, ASpaceThatIsNoneIsTheDriversFaultAndNoStart) {
+  const model::System toy = MakeToy();
+  const WildDriver service(*toy.service);
+  const auto prediction = Predict(service, toy.start, {.engines = {"por"}});
+  ASSERT_TRUE(prediction.ok()) << prediction.status();
+  ASSERT_EQ(prediction->predicted.size(), 1u);
+  EXPECT_EQ(prediction->predicted[0].space, 0u);
+  ASSERT_EQ(prediction->runs.size(), 2u);
+  EXPECT_EQ(prediction->runs[0].engine, kDriver);
+  EXPECT_EQ(prediction->runs[0].space, 1u);
+  EXPECT_EQ(prediction->runs[0].status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(prediction->runs[1].engine, "por");
+  EXPECT_EQ(prediction->complete_spaces, 1u) << "of two";
+}
+
+TEST(PortfolioUnitTest, EveryCutIsLookedAtOnce) {
+  const model::System toy = MakeToy();
+  const CountingService service(*toy.service);
+  const auto portfolio = Portfolio::Make(
+      service, {.engines = {"known", "por"}, .threads = 1, .ignored = {model::kLocalAssertions}});
+  ASSERT_TRUE(portfolio.ok()) << portfolio.status();
+  ASSERT_TRUE((*portfolio)->Predict(toy.start, Steps(100'000)).ok());
+  // The path is known now, and there is nothing else to look for: no engine runs.
+  service.looks = 0;
+  const auto prediction = (*portfolio)->Predict(toy.start, Steps(100'000));
+  ASSERT_TRUE(prediction.ok()) << prediction.status();
+  ASSERT_EQ(prediction->predicted.size(), 1u);
+  EXPECT_EQ(prediction->predicted[0].engine, "known");
+  // Two nodes in the live cut, in the one space's cut, and in its focus.
+  EXPECT_EQ(service.looks, 2 * 3);
 }
 
 TEST(PortfolioUnitTest, AServiceThatThrowsEndsItsRunsOnly) {

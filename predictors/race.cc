@@ -50,8 +50,8 @@ void SettleOutcome(Report& report) {
 
 }  // namespace
 
-Race::Race(const model::Service& service, std::vector<const model::SystemCut*> starts,
-           RaceOptions options, const Budget& budget)
+Race::Race(const model::Service& service, std::vector<model::ValidCut> starts, RaceOptions options,
+           const Budget& budget)
     : service_(service),
       starts_(std::move(starts)),
       options_(std::move(options)),

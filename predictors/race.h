@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "foretell/model/budget.h"
-#include "foretell/model/cut.h"
+#include "foretell/model/plain/valid_cut.h"
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
 #include "foretell/predictors/portfolio.h"
@@ -44,9 +44,10 @@ class Race {
   // Handed every violation that an engine claims, one at a time. Says whether it counts.
   using Judge = std::function<bool(size_t start, size_t engine, const model::Violation& claim)>;
 
-  // All outlive the race; `now` of the budget is called from all threads.
-  Race(const model::Service& service, std::vector<const model::SystemCut*> starts,
-       RaceOptions options, const model::Budget& budget);
+  // All outlive the race, as do the cuts that `starts` are of; `now` of the budget is called from
+  // all threads.
+  Race(const model::Service& service, std::vector<model::ValidCut> starts, RaceOptions options,
+       const model::Budget& budget);
 
   // Runs once. `found` are invariants that nobody needs to look for any more. Returns the jobs that
   // were begun, in their order.
@@ -78,7 +79,7 @@ class Race {
   void StopSoon();
 
   const model::Service& service_;
-  const std::vector<const model::SystemCut*> starts_;
+  const std::vector<model::ValidCut> starts_;
   const RaceOptions options_;
   const model::Budget& budget_;
   const bool repeatable_;

@@ -66,11 +66,12 @@ class RaceTest : public testing::Test {
   std::atomic<int> looks_ = 0;
   const std::unique_ptr<model::Service> service_ = model::MakeService(CounterProtocol{});
   const model::SystemCut start_{.nodes = {{.body = service_->InitialState(NodeId(0))}}};
+  const model::ValidCut valid_ = *model::ValidCut::Make(*service_, start_);
 };
 
 TEST_F(RaceTest, EveryEngineGetsItsTurnOnASpaceWithoutEnd) {
   const Budget budget = Patience(milliseconds(200));
-  Race race(*service_, {&start_, &start_}, {.engines = EngineNames(), .ignored = {"not-three"}},
+  Race race(*service_, {valid_, valid_}, {.engines = EngineNames(), .ignored = {"not-three"}},
             budget);
   const std::vector<EngineRun> runs = Run(race);
   EXPECT_EQ(runs.size(), 2 * EngineNames().size());
@@ -82,7 +83,7 @@ TEST_F(RaceTest, EveryEngineGetsItsTurnOnASpaceWithoutEnd) {
 
 TEST_F(RaceTest, WhatIsFoundIsNotKeptWaiting) {
   const Budget budget = Patience(milliseconds(1'000));
-  Race race(*service_, {&start_}, {.engines = {"consequence"}}, budget);
+  Race race(*service_, {valid_}, {.engines = {"consequence"}}, budget);
   const std::vector<EngineRun> runs = Run(race);
   ASSERT_EQ(runs.size(), 1u);
   ASSERT_EQ(runs[0].report.violations.size(), 1u);
@@ -96,12 +97,12 @@ TEST_F(RaceTest, StopsAtOnceIfNothingElseIsWanted) {
   for (const bool all : {false, true}) {
     RaceOptions options{.engines = EngineNames(), .threads = 3, .all_invariants = all};
     if (all) options.ignored = {"no-billion", model::kLocalAssertions};
-    Race race(*service_, {&start_, &start_}, options, budget);
+    Race race(*service_, {valid_, valid_}, options, budget);
     size_t found = 0;
     for (const EngineRun& run : Run(race)) found += run.report.violations.size();
     EXPECT_GE(found, 1u);
   }
-  Race nothing(*service_, {&start_},
+  Race nothing(*service_, {valid_},
                {.engines = EngineNames(), .ignored = {"no-billion", model::kLocalAssertions}},
                budget);
   EXPECT_TRUE(Run(nothing, {"not-three"}).empty());
@@ -111,7 +112,7 @@ TEST_F(RaceTest, StepsAreSplitAndPaidFor) {
   Budget budget({.steps_max = 30'000}, [] { return Budget::Time{}; });
   // `dir` gives up at once on what never ends.
   const std::vector<std::string> engines = {"por", "lmc", "consequence"};
-  Race race(*service_, {&start_}, {.engines = engines, .threads = 2}, budget);
+  Race race(*service_, {valid_}, {.engines = engines, .threads = 2}, budget);
   const std::vector<EngineRun> runs = Run(race);
   ASSERT_EQ(runs.size(), 3u);
   for (const EngineRun& run : runs) {
@@ -124,7 +125,7 @@ TEST_F(RaceTest, StepsAreSplitAndPaidFor) {
 
 TEST_F(RaceTest, RejectedClaimsAreNotFound) {
   Budget budget({.steps_max = 3'000}, [] { return Budget::Time{}; });
-  Race race(*service_, {&start_}, {.engines = {"por"}}, budget);
+  Race race(*service_, {valid_}, {.engines = {"por"}}, budget);
   const auto runs = race.Run({}, [](size_t, size_t, const model::Violation&) { return false; });
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_TRUE(runs[0].report.violations.empty());
@@ -134,7 +135,7 @@ TEST_F(RaceTest, RejectedClaimsAreNotFound) {
 TEST_F(RaceTest, ACoveredSpaceIsLeftToNobodyElse) {
   const auto small = model::MakeService(CounterProtocol{.end = 2});
   const Budget budget = Patience(milliseconds(1'000'000));
-  Race race(*small, {&start_, &start_}, {.engines = EngineNames()}, budget);
+  Race race(*small, {valid_, valid_}, {.engines = EngineNames()}, budget);
   const std::vector<EngineRun> runs = Run(race);
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(runs[0].space, 0u);

@@ -25,12 +25,14 @@ absl::StatusOr<SearchOutcome> SearchSpace(const Service& filtered, const Imagine
 
 }  // namespace
 
-absl::StatusOr<Plan> PlanRound(const Service& service, std::span<const Imagined> spaces,
+absl::StatusOr<Plan> PlanRound(const Service& service, const Prediction& prediction,
                                const Predicted& predicted, const SteeringOptions& options,
                                Budget& budget) {
+  const std::vector<Imagined>& spaces = prediction.spaces;
   const std::string& invariant = predicted.violation.invariant;
   Budget first = budget.Share(50);
-  absl::StatusOr<Plan> plan = PlanSteering(service, predicted, options, first);
+  absl::StatusOr<Plan> plan =
+      PlanConfirmed(service, prediction.SpaceOf(predicted), predicted.violation, options, first);
   budget.Charge(first);
   if (!plan.ok() || plan->filters.empty()) return plan;
   // The largest spaces come last and contain the smaller ones, so going backwards saves work.
@@ -40,13 +42,10 @@ absl::StatusOr<Plan> PlanRound(const Service& service, std::span<const Imagined>
     absl::StatusOr<SearchOutcome> outcome = SearchSpace(filtered, spaces[i], invariant, share);
     if (!outcome.ok()) return outcome.status();
     if (outcome->path) {
-      const Predicted other{.violation = {invariant, "", *std::move(outcome->path)},
-                            .start = spaces[i].cut,
-                            .focus = spaces[i].focus,
-                            .imagined = spaces[i].text};
+      const model::Violation other{invariant, "", *std::move(outcome->path)};
       SteeringOptions rest = options;
       rest.filters_max -= std::min(rest.filters_max, plan->filters.size());
-      const absl::StatusOr<Plan> more = PlanSteering(filtered, other, rest, share);
+      const absl::StatusOr<Plan> more = PlanSteering(filtered, spaces[i], other, rest, share);
       if (!more.ok()) return more.status();
       if (more->filters.empty()) {
         return Plan{

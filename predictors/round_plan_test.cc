@@ -23,10 +23,9 @@ class RoundPlanTest : public ::testing::Test {
   }
   // One imagined space after the other, each the same start.
   Plan PlanFor(size_t spaces, uint64_t steps_max) {
-    const std::vector<model::Imagined> imagined(
-        spaces, model::Imagined{toy_.start, toy_.start, "all goes on"});
+    prediction_.spaces.assign(spaces, {toy_.start, toy_.start, "all goes on"});
     model::Budget budget = Steps(steps_max);
-    const auto plan = PlanRound(*toy_.service, imagined, prediction_.predicted.at(0),
+    const auto plan = PlanRound(*toy_.service, prediction_, prediction_.predicted.at(0),
                                 {{false, true}, 16}, budget);
     EXPECT_TRUE(plan.ok()) << plan.status();
     return *plan;

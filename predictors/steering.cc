@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -39,11 +40,12 @@ bool AmongFirst(const Path& path, size_t count, const PathStep& step) {
 
 class Planner {
  public:
-  Planner(const Service& service, const Predicted& predicted, const SteeringOptions& options,
-          Budget& budget)
+  Planner(const Service& service, const model::Imagined& space, const model::Violation& violation,
+          const SteeringOptions& options, Budget& budget)
       : service_(service),
-        predicted_(predicted),
-        path_(predicted.violation.path),
+        space_(space),
+        violation_(violation),
+        path_(violation.path),
         options_(options),
         budget_(budget) {}
 
@@ -75,7 +77,7 @@ class Planner {
     if (step.node.index() >= options_.steerable.size()) return std::nullopt;
     if (!options_.steerable[step.node.index()]) return std::nullopt;
     Filter filter;
-    filter.invariant = predicted_.violation.invariant;
+    filter.invariant = violation_.invariant;
     filter.node = step.node;
     filter.event = step.event;
     if (step.event.kind == EventKind::kAction) {
@@ -97,7 +99,7 @@ class Planner {
     const auto resets = std::count_if(planned.begin(), planned.end(), [&](const Filter& filter) {
       return filter.node == node && filter.kind == FilterKind::kReset;
     });
-    const size_t used = predicted_.start.nodes[node.index()].breaks + static_cast<size_t>(resets);
+    const size_t used = space_.cut.nodes[node.index()].breaks + static_cast<size_t>(resets);
     const size_t most = service_.faults(node).breaks_max;
     return most > used ? most - used : 0;
   }
@@ -127,8 +129,8 @@ class Planner {
     if (!progress.ok()) return progress.status();
     if (!*progress) return std::optional<Plan>();
     Plan plan{.step = first, .complete = outcome.complete, .steps_unfiltered = unfiltered_steps_};
-    plan.text = absl::StrCat(VetoText(filters), ": no other way to break ",
-                             predicted_.violation.invariant, " was found ",
+    plan.text = absl::StrCat(VetoText(filters), ": no other way to break ", violation_.invariant,
+                             " was found ",
                              outcome.complete ? std::string("by a complete search")
                                               : absl::StrCat("within ", outcome.steps, " steps"),
                              ", and ", **progress, ".");
@@ -149,13 +151,13 @@ class Planner {
   // Searches in the focus, which is all that this start adds to the others that are imagined; those
   // have their own turn (predictors/round_plan.h).
   absl::StatusOr<SearchOutcome> SearchForPredicted(const Filters& filters, Budget& budget) const {
-    const std::string& invariant = predicted_.violation.invariant;
+    const std::string& invariant = violation_.invariant;
     const FilteredService filtered(service_, filters);
     const InvariantView view = InvariantView::Only(filtered, invariant);
     constexpr uint32_t kSharePercent = 50;
     Budget share = budget.Share(kSharePercent);
     absl::StatusOr<SearchOutcome> outcome = SearchForViolation(
-        view, predicted_.focus, invariant == model::kLocalAssertions, {"por", "lmc"}, share);
+        view, space_.focus, invariant == model::kLocalAssertions, {"por", "lmc"}, share);
     budget.Charge(share);
     return outcome;
   }
@@ -173,7 +175,7 @@ class Planner {
   // A text on the progress that the service can still make with `filters` in place; nothing if none
   // was found.
   absl::StatusOr<std::optional<std::string>> FindProgress(const Filters& filters, Budget& budget) {
-    const std::vector<std::string> goals = OpenGoals(service_, predicted_.focus);
+    const std::vector<std::string> goals = OpenGoals(service_, space_.focus);
     if (!goals.empty()) {
       absl::StatusOr<bool> reached = Reaches(goals, filters, budget);
       if (!reached.ok()) return reached.status();
@@ -197,12 +199,11 @@ class Planner {
   absl::StatusOr<bool> Reaches(const std::vector<std::string>& goals, const Filters& filters,
                                Budget& budget) const {
     const FilteredService filtered(service_, filters);
-    const InvariantView view =
-        InvariantView::Goals(filtered, goals, predicted_.violation.invariant);
+    const InvariantView view = InvariantView::Goals(filtered, goals, violation_.invariant);
     constexpr uint32_t kSharePercent = 50;
     Budget share = budget.Share(kSharePercent);
-    absl::StatusOr<SearchOutcome> outcome = SearchForViolation(
-        view, predicted_.focus, /*assertions=*/false, {"consequence", "por"}, share);
+    absl::StatusOr<SearchOutcome> outcome =
+        SearchForViolation(view, space_.focus, /*assertions=*/false, {"consequence", "por"}, share);
     budget.Charge(share);
     if (!outcome.ok()) return outcome.status();
     return outcome->path.has_value();
@@ -211,7 +212,7 @@ class Planner {
   // A text on an event other than a fault that can still happen by itself, or be asked for.
   std::optional<std::string> FindMove(const Filters& filters) const {
     const FilteredService filtered(service_, filters);
-    const model::PlainSystem now(filtered, predicted_.start);
+    const model::PlainSystem now(filtered, space_.cut);
     for (const PathStep& step : now.Enabled()) {
       if (step.event.kind != EventKind::kDeliver && step.event.kind != EventKind::kAction) continue;
       model::PlainSystem after = now;
@@ -254,7 +255,8 @@ class Planner {
   }
 
   const Service& service_;
-  const Predicted& predicted_;
+  const model::Imagined& space_;
+  const model::Violation& violation_;
   const Path& path_;
   const SteeringOptions& options_;
   Budget& budget_;
@@ -264,21 +266,32 @@ class Planner {
   std::vector<std::string> reasons_;
 };
 
-}  // namespace
-
-absl::StatusOr<Plan> PlanSteering(const Service& service, const Predicted& predicted,
-                                  const SteeringOptions& options, Budget& budget) {
-  const model::Violation& violation = predicted.violation;
-  // A service may be a plug-in; its invariants must not bring the agent down.
+// A service may be a plug-in; its invariants must not bring the agent down.
+absl::StatusOr<Plan> Guarded(const std::function<absl::StatusOr<Plan>()>& plan) {
   try {
-    const auto confirmed =
-        model::Confirm(service, predicted.start, violation.invariant, violation.path);
-    if (!confirmed.ok()) return confirmed.status();
-    return Planner(service, predicted, options, budget).Make();
+    return plan();
   } catch (const std::exception& e) {
     return absl::FailedPreconditionError(
         absl::StrCat("the service threw outside of a handler: ", e.what()));
   }
+}
+
+}  // namespace
+
+absl::StatusOr<Plan> PlanSteering(const Service& service, const model::Imagined& space,
+                                  const model::Violation& violation, const SteeringOptions& options,
+                                  Budget& budget) {
+  return Guarded([&]() -> absl::StatusOr<Plan> {
+    const auto confirmed = model::Confirm(service, space.cut, violation.invariant, violation.path);
+    if (!confirmed.ok()) return confirmed.status();
+    return PlanConfirmed(service, space, violation, options, budget);
+  });
+}
+
+absl::StatusOr<Plan> PlanConfirmed(const Service& service, const model::Imagined& space,
+                                   const model::Violation& violation,
+                                   const SteeringOptions& options, Budget& budget) {
+  return Guarded([&] { return Planner(service, space, violation, options, budget).Make(); });
 }
 
 }  // namespace foretell::predictors

@@ -6,8 +6,8 @@
 
 #include "absl/status/statusor.h"
 #include "foretell/model/budget.h"
+#include "foretell/model/report.h"
 #include "foretell/model/service.h"
-#include "foretell/predictors/portfolio.h"
 #include "foretell/snapshot/node/filter.h"
 
 namespace foretell::predictors {
@@ -44,9 +44,14 @@ struct Plan {
 // with it. If none can, filters or not, then it is enough that some node can still do something, or
 // take a call.
 //
-// Fails if `predicted` is not a violation of the service, or if the service throws outside of a
-// handler.
-absl::StatusOr<Plan> PlanSteering(const model::Service& service, const Predicted& predicted,
-                                  const SteeringOptions& options, model::Budget& budget);
+// Fails if `violation` does not follow from the cut of `space`, or if the service throws outside of
+// a handler.
+absl::StatusOr<Plan> PlanSteering(const model::Service& service, const model::Imagined& space,
+                                  const model::Violation& violation, const SteeringOptions& options,
+                                  model::Budget& budget);
+// The same for one of a prediction, which was confirmed from its cut when it was made.
+absl::StatusOr<Plan> PlanConfirmed(const model::Service& service, const model::Imagined& space,
+                                   const model::Violation& violation,
+                                   const SteeringOptions& options, model::Budget& budget);
 
 }  // namespace foretell::predictors

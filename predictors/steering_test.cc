@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "foretell/predictors/portfolio.h"
 #include "foretell/predictors/testing/toy_protocol.h"
 
 namespace foretell::predictors {
@@ -22,7 +23,8 @@ Plan PlanFor(const ToyProtocol& protocol, std::vector<bool> steerable, size_t fi
   EXPECT_TRUE(prediction.ok()) << prediction.status();
   EXPECT_EQ(prediction->predicted.size(), 1u);
   model::Budget budget = Steps(100'000);
-  const auto plan = PlanSteering(*toy.service, prediction->predicted.at(0),
+  const Predicted& predicted = prediction->predicted.at(0);
+  const auto plan = PlanSteering(*toy.service, prediction->SpaceOf(predicted), predicted.violation,
                                  {std::move(steerable), filters_max}, budget);
   EXPECT_TRUE(plan.ok()) << plan.status();
   return *plan;

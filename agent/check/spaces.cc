@@ -97,16 +97,10 @@ absl::StatusOr<std::vector<model::Imagined>> SpacesOf(const model::Service& serv
   });
 }
 
-model::SystemCut DrawingStart(const model::Service& service, const model::SystemCut& live,
-                              const model::SystemCut& imagined, const model::Violation& violation) {
-  const auto spaces = SpacesOf(service, live);
-  if (!spaces.ok()) return imagined;
-  for (const model::Imagined& space : *spaces) {
-    if (space.cut != imagined) continue;
-    const auto seen = model::Confirm(service, space.focus, violation.invariant, violation.path);
-    if (seen.ok()) return space.focus;
-  }
-  return imagined;
+model::SystemCut DrawingStart(const model::Service& service, const model::SystemCut& imagined,
+                              const model::SystemCut& focus, const model::Violation& violation) {
+  const auto seen = model::Confirm(service, focus, violation.invariant, violation.path);
+  return seen.ok() ? focus : imagined;
 }
 
 absl::StatusOr<SpacesReport> ExploreSpaces(const Engine& engine, const EngineOptions& options,

@@ -17,10 +17,11 @@ namespace foretell::agent {
 absl::StatusOr<std::vector<model::Imagined>> SpacesOf(const model::Service& service,
                                                       const model::SystemCut& live);
 
-// What to draw a violation from that was predicted from `live`: the focus of its space, which
-// leaves out what does not matter, if the path can be seen from there; else `imagined` as it is.
-model::SystemCut DrawingStart(const model::Service& service, const model::SystemCut& live,
-                              const model::SystemCut& imagined, const model::Violation& violation);
+// What to draw a recorded violation from: the focus of its space, which leaves out what does not
+// matter, if the path can be seen from there; else `imagined` as it is. A focus that was read from
+// a file may be anything.
+model::SystemCut DrawingStart(const model::Service& service, const model::SystemCut& imagined,
+                              const model::SystemCut& focus, const model::Violation& violation);
 
 struct SpacesReport {
   model::Report report;        // Of all spaces together; violations replay on their space's cut.

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "foretell/agent/testing/toy_protocol.h"
+#include "foretell/agent/testing/toy_path.h"
 
 namespace foretell::agent {
 namespace {
@@ -38,6 +38,19 @@ TEST(SpacesTest, EverySpaceHasAJournalOfItsOwn) {
     EXPECT_TRUE(report->report.complete);
   }
   EXPECT_EQ(journals, (std::vector<std::string>{"", "", "", "file", "file.2", "file.3"}));
+}
+
+TEST(SpacesTest, AViolationIsDrawnFromItsFocusIfThatShowsIt) {
+  const model::System system = *ToyFamily().Make("fresh", "says-yes");
+  const model::Violation violation{"never-elected", "", ToyPath()};
+  model::SystemCut imagined = system.start;
+  imagined.in_flight.push_back({model::NodeId(1), model::NodeId(0),
+                                model::Encode(ToyProtocol::Message(ToyProtocol::Vote{}))});
+  EXPECT_EQ(DrawingStart(*system.service, imagined, system.start, violation), system.start);
+  model::SystemCut unrelated = system.start;
+  unrelated.nodes[0].body = model::Encode(ToyProtocol::State{.asked = 1});
+  EXPECT_EQ(DrawingStart(*system.service, imagined, unrelated, violation), imagined);
+  EXPECT_EQ(DrawingStart(*system.service, imagined, {}, violation), imagined) << "an older file";
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ absl::Status AddSetting(const std::string& text, const std::string& prefix, cons
   return absl::OkStatus();
 }
 
-absl::StatusOr<Watch> ReadWatch(const AgentArgs& args, const Parts& parts) {
+absl::StatusOr<ResolvedConfig> ReadConfigAndService(const AgentArgs& args, const Parts& parts) {
   Overrides overrides{.environment = Environment()};
   for (const std::string& text : args.settings) {
     if (auto status = AddSetting(text, "", "--set", overrides); !status.ok()) return status;
@@ -59,7 +59,7 @@ absl::StatusOr<Watch> ReadWatch(const AgentArgs& args, const Parts& parts) {
         absl::StrCat(config->PlaceOf("service.plugins").text, ": ", std::string(loaded.message())));
   }
   const bool from_plugin = model::FindFamily(own, config->service) != nullptr;
-  return MakeWatch(*std::move(config), from_plugin ? own : parts.catalog);
+  return ResolveConfig(*std::move(config), from_plugin ? own : parts.catalog);
 }
 
 // What does not stop the agent, but is hardly meant.
@@ -88,9 +88,9 @@ int RunAgent(const AgentArgs& args, const Parts& parts, Streams& streams) {
     const absl::Status status = Control(args, streams);
     return status.ok() ? kExitNothing : Fail(streams, status);
   }
-  auto watch = ReadWatch(args, parts);
-  if (!watch.ok()) return FailLines(streams, watch.status());
-  Warn(watch->config, streams);
+  auto resolved = ReadConfigAndService(args, parts);
+  if (!resolved.ok()) return FailLines(streams, resolved.status());
+  Warn(resolved->config, streams);
   uint64_t rounds_max = UINT64_MAX;
   if (!args.rounds.empty()) {
     const auto rounds = ParseCount(args.rounds);
@@ -107,22 +107,22 @@ int RunAgent(const AgentArgs& args, const Parts& parts, Streams& streams) {
     file = std::make_unique<LineStream>(*std::move(lines));
   }
   std::ostream* events = args.events == "-" ? &streams.out : file.get();
-  Journal journal(streams.err, events, WallNow);
+  AgentLog log(streams.err, events, WallNow);
   const AgentSignals signals;
   const absl::Status status =
-      RunSidecar(*watch, {.journal = journal,
-                          .stop = [&] { return signals.stop() || streams.interrupted(); },
-                          .kill_signalled = [&] { return signals.kill(); },
-                          .now = streams.now,
-                          .rounds_max = rounds_max});
+      RunSidecar(*resolved, {.log = log,
+                             .stop = [&] { return signals.stop() || streams.interrupted(); },
+                             .kill_signalled = [&] { return signals.kill(); },
+                             .now = streams.now,
+                             .rounds_max = rounds_max});
   return status.ok() ? kExitNothing : Fail(streams, status);
 }
 
 int RunValidate(const AgentArgs& args, const Parts& parts, Streams& streams) {
-  const auto watch = ReadWatch(args, parts);
-  if (!watch.ok()) return FailLines(streams, watch.status());
-  Warn(watch->config, streams);
-  streams.out << args.config << " is valid\n" << Describe(*watch);
+  const auto resolved = ReadConfigAndService(args, parts);
+  if (!resolved.ok()) return FailLines(streams, resolved.status());
+  Warn(resolved->config, streams);
+  streams.out << args.config << " is valid\n" << Describe(*resolved);
   return kExitNothing;
 }
 

@@ -116,8 +116,7 @@ int ReplayBundle(const ReplayArgs& args, const Parts& parts, Streams& streams) {
     return NotReproduced(*bundle, violation.status(), streams);
   }
   if (!violation.ok()) return fail(violation.status());
-  const model::SystemCut start =
-      DrawingStart(service, bundle->recorded.snapshot.cut, StartOf(*bundle), *violation);
+  const model::SystemCut start = DrawingStart(service, StartOf(*bundle), bundle->focus, *violation);
   const auto picture = BuildSpaceTime(service, start, *violation, TitleOf(*bundle));
   if (!picture.ok()) return fail(picture.status());
   std::string command =

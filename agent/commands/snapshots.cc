@@ -15,7 +15,6 @@ namespace {
 
 using snapshot::ArchiveEntry;
 using snapshot::ArchiveReader;
-using snapshot::UnixTime;
 
 // Which records to show.
 struct Wanted {

@@ -6,12 +6,10 @@
 #include <ctime>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/agent/console/wall_time.h"
 
 namespace foretell::agent {
 namespace {
 
-using snapshot::UnixTime;
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
@@ -57,7 +55,5 @@ absl::StatusOr<UnixTime> ParseWallTime(const std::string& text) {
   }
   return Wrong(text);
 }
-
-std::string FormatTime(UnixTime time) { return FormatWallTime(time.time_since_epoch().count()); }
 
 }  // namespace foretell::agent

@@ -3,16 +3,13 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "foretell/snapshot/protocol/recorded.h"
+#include "foretell/agent/console/wall_time.h"
 
 namespace foretell::agent {
 
 // A moment as people write it, always UTC: "2026-11-16", "2026-11-16T05:26", with seconds, with a
 // fraction, with or without a Z; or "@1700000000", seconds since 1970. InvalidArgument says what
 // is wrong and what would be right.
-absl::StatusOr<snapshot::UnixTime> ParseWallTime(const std::string& text);
-
-// "2026-11-16T05:26:17.123Z".
-std::string FormatTime(snapshot::UnixTime time);
+absl::StatusOr<UnixTime> ParseWallTime(const std::string& text);
 
 }  // namespace foretell::agent

@@ -1,18 +1,15 @@
 #include "foretell/agent/console/wall_time.h"
 
-#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <ctime>
 
 namespace foretell::agent {
 
-int64_t WallNow() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
+UnixTime WallNow() { return std::chrono::system_clock::now(); }
 
-std::string FormatWallTime(int64_t unix_nanos) {
+std::string FormatTime(UnixTime time) {
+  const int64_t unix_nanos = time.time_since_epoch().count();
   const auto seconds = static_cast<time_t>(unix_nanos / 1'000'000'000);
   const auto millis = static_cast<int>(unix_nanos / 1'000'000 % 1000);
   struct tm parts = {};

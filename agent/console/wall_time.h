@@ -1,13 +1,15 @@
 #pragma once
 
-#include <cstdint>
+#include <chrono>
 #include <string>
 
 namespace foretell::agent {
 
-// Nanoseconds since 1970.
-int64_t WallNow();
+// A moment on the wall clock, UTC; the type that snapshots have it in.
+using UnixTime = std::chrono::sys_time<std::chrono::nanoseconds>;
+
+UnixTime WallNow();
 // "2026-11-16T05:26:17.123Z".
-std::string FormatWallTime(int64_t unix_nanos);
+std::string FormatTime(UnixTime time);
 
 }  // namespace foretell::agent

@@ -36,8 +36,7 @@ absl::StatusOr<std::string> DrawBundle(const model::Service& service, const std:
   const auto read = snapshot::ReadBundle(bundle);
   if (!read.ok()) return read.status();
   const model::Violation violation{read->invariant, read->text, read->path};
-  const model::SystemCut start =
-      DrawingStart(service, read->recorded.snapshot.cut, read->imagined, violation);
+  const model::SystemCut start = DrawingStart(service, read->imagined, read->focus, violation);
   const auto drawn =
       BuildSpaceTime(service, start, violation,
                      absl::StrCat("predicted from snapshot ", read->recorded.snapshot.number));

@@ -81,10 +81,10 @@ TEST_F(HealthTest, MetricsAreThoseOfTheRegistry) {
 TEST_F(HealthTest, ThePageShowsTheStatusAsText) {
   Start();
   StatusPage page{.service = "paxos <script>alert(1)</script>", .version = "1&2", .rounds = 12};
-  page.last_round = StatusPage::Round{.number = 12, .outcome = "ok"};
-  page.invariants = {{.name = "\"agreement\"", .mode = "enforce", .predictions = 3}};
+  page.last_round = StatusPage::Round{.number = 12};
+  page.invariants = {{.name = "\"agreement\"", .mode = snapshot::Mode::kEnforce, .predictions = 3}};
   page.nodes = {{.id = 0, .address = "unix:/run/n0", .status = "it's gone"}};
-  page.vetoes = {{.decision = "d<1>", .kind = "drop", .event = "Accept"}};
+  page.vetoes = {{.decision = "d<1>", .kind = snapshot::FilterKind::kDrop, .event = "Accept"}};
   page.predictions = {{.invariant = "agreement", .command = "foretell replay b.bundle"}};
   page.killed = "file /run/foretell/kill";
   server_->SetStatus(page);
@@ -104,7 +104,7 @@ TEST_F(HealthTest, ThePageShowsTheStatusAsText) {
 TEST(StatusHtmlTest, ASnapshotWithNothingNewIsNotOneOfNoBytes) {
   StatusPage page;
   page.nodes = {{.id = 0, .up = true, .status = "ok", .overhead = 0.0123}};
-  page.last_round = StatusPage::Round{.number = 1, .outcome = "no_snapshot"};
+  page.last_round = StatusPage::Round{.number = 1, .outcome = RoundOutcome::kNoSnapshot};
   EXPECT_THAT(StatusHtml(page, 0), AllOf(HasSubstr("Snapshot<b>none</b>"), HasSubstr("1.23 %")));
   page.last_round->snapshot_bytes = 0;
   EXPECT_THAT(StatusHtml(page, 0), HasSubstr("Snapshot<b>unchanged</b>"));

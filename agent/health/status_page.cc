@@ -78,10 +78,11 @@ std::string Word(std::string_view text, const char* look) {
   return absl::StrCat("<td class=\"", look, "\">", Escaped(text), "</td>");
 }
 
-const char* ModeLook(const std::string& mode) {
-  if (mode == "enforce") return "bad";
-  return mode == "shadow" ? "warn" : "soft";
+const char* ModeLook(snapshot::Mode mode) {
+  if (mode == snapshot::Mode::kEnforce) return "bad";
+  return mode == snapshot::Mode::kShadow ? "warn" : "soft";
 }
+std::string ModeCell(snapshot::Mode mode) { return Word(snapshot::ModeName(mode), ModeLook(mode)); }
 
 // A heading and a table, or a sentence if there is nothing to show.
 class Section {
@@ -122,8 +123,8 @@ std::string Invariants(const StatusPage& page) {
   Section section("invariants", "Invariants", "None is watched.",
                   {"Invariant", "Mode", "Predictions", "Vetoes"});
   for (const auto& invariant : page.invariants) {
-    section.Row(Cell(invariant.name), Word(invariant.mode, ModeLook(invariant.mode)),
-                Number(invariant.predictions), Number(invariant.vetoes));
+    section.Row(Cell(invariant.name), ModeCell(invariant.mode), Number(invariant.predictions),
+                Number(invariant.vetoes));
   }
   return section.Html();
 }
@@ -143,19 +144,21 @@ std::string Engines(const StatusPage& page) {
   Section section("engines", "Engines in the last round", "None has run.",
                   {"Engine", "Outcome", "States", "Depth", "Time", "Space", "Faults"});
   for (const auto& run : page.engines) {
-    section.Row(Cell(run.engine), Word(run.outcome, run.failed ? "bad" : ""), Number(run.states),
-                Number(run.depth), Cell(DurationText(run.duration)), Cell(run.space),
-                Word(run.faults, "bad"));
+    section.Row(Cell(run.engine), Word(OutcomeWord(run.outcome), run.outcome ? "" : "bad"),
+                Number(run.states), Number(run.depth), Cell(DurationText(run.duration)),
+                Cell(run.space), Word(run.faults, "bad"));
   }
   return section.Html();
 }
 
 std::string Predictions(const StatusPage& page) {
   Section section("predictions", "Predicted violations", "None so far.",
-                  {"Time", "Invariant", "Steps away", "Engine", "What", "Replay with"});
+                  {"Time", "Invariant", "Mode", "Steps away", "Engine", "What", "Decision", "Plan",
+                   "Replay with"});
   for (const auto& prediction : page.predictions) {
     section.Row(Cell(TimeText(prediction.time)), Word(prediction.invariant, "bad"),
-                Number(prediction.steps_away), Cell(prediction.engine), Cell(prediction.text),
+                ModeCell(prediction.mode), Number(prediction.steps_away), Cell(prediction.engine),
+                Cell(prediction.text), Code(prediction.decision), Cell(prediction.plan),
                 Code(prediction.command));
   }
   return section.Html();
@@ -165,8 +168,8 @@ std::string Vetoes(const StatusPage& page) {
   Section section("vetoes", "Vetoes in force", "None.",
                   {"Decision", "Invariant", "Mode", "Node", "What", "Hits", "Until"});
   for (const auto& veto : page.vetoes) {
-    section.Row(Code(veto.decision), Cell(veto.invariant), Word(veto.mode, ModeLook(veto.mode)),
-                Number(veto.node), Cell(veto.kind + " " + veto.event),
+    section.Row(Code(veto.decision), Cell(veto.invariant), ModeCell(veto.mode), Number(veto.node),
+                Cell(absl::StrCat(snapshot::FilterKindName(veto.kind), " ", veto.event)),
                 veto.hits ? Number(*veto.hits) : Cell("not known"), Cell(TimeText(veto.until)));
   }
   return section.Html();
@@ -191,8 +194,9 @@ std::string LastRound(const StatusPage& page) {
       Card("Rounds", std::to_string(page.rounds), "since " + TimeText(page.started));
   if (page.last_round) {
     const StatusPage::Round& round = *page.last_round;
-    cards += Card("Last round", absl::StrCat("#", round.number, " ", round.outcome),
-                  round.detail.empty() ? TimeText(round.start) : round.detail);
+    cards +=
+        Card("Last round", absl::StrCat("#", round.number, " ", RoundOutcomeName(round.outcome)),
+             round.detail.empty() ? TimeText(round.start) : round.detail);
     cards += Card("It took", DurationText(round.duration), "");
     cards += SnapshotCard(round);
   } else {

@@ -6,13 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "foretell/agent/telemetry/signals/record.h"
+#include "foretell/model/report.h"
+#include "foretell/snapshot/node/filter.h"
+
 namespace foretell::agent {
 
-// What the page at "/" shows. All of it is plain text: the page escapes it.
+// What the page at "/" shows. Texts are plain: the page escapes them.
 struct StatusPage {
   struct Invariant {
     std::string name;
-    std::string mode;  // "off", "observe", "shadow", "enforce".
+    snapshot::Mode mode = snapshot::Mode::kObserve;
     uint64_t predictions = 0;
     uint64_t vetoes = 0;
   };
@@ -20,7 +24,7 @@ struct StatusPage {
     uint64_t number = 0;
     std::chrono::system_clock::time_point start;
     std::chrono::nanoseconds duration{0};
-    std::string outcome;
+    RoundOutcome outcome = RoundOutcome::kOk;
     std::string detail;                      // Why it failed, or what its snapshot lacks.
     std::optional<uint64_t> snapshot_bytes;  // On the wire; none: there was no snapshot.
     bool exact = true;
@@ -36,8 +40,7 @@ struct StatusPage {
   struct Engine {
     std::string engine;
     std::string space;
-    std::string outcome;
-    bool failed = false;
+    std::optional<model::Outcome> outcome;  // None: it failed.
     std::string faults;  // Why it failed, and claims of it that the cut did not confirm.
     uint64_t states = 0;
     uint64_t depth = 0;
@@ -47,15 +50,18 @@ struct StatusPage {
     std::chrono::system_clock::time_point time;
     std::string invariant;
     std::string engine;
+    snapshot::Mode mode = snapshot::Mode::kObserve;
     uint32_t steps_away = 0;
     std::string text;
+    std::string decision;  // Under which it is steered; empty: it is not.
+    std::string plan;
     std::string command;  // That replays it.
   };
   struct Veto {
     std::string decision;
     std::string invariant;
-    std::string mode;
-    std::string kind;
+    snapshot::Mode mode = snapshot::Mode::kEnforce;
+    snapshot::FilterKind kind = snapshot::FilterKind::kDrop;
     uint32_t node = 0;
     std::string event;
     std::optional<uint64_t> hits;  // Events that it stopped or would have, as the node last said.

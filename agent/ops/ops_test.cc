@@ -30,9 +30,9 @@ std::string Ops(const char* name) { return std::string(FORETELL_OPS) + "/" + nam
 // All names of series that Prometheus can have from us.
 std::set<std::string> SeriesNames() {
   std::set<std::string> names;
-  for (const Metric* metric : AllMetrics()) {
-    const std::string name = PrometheusName(*metric);
-    if (metric->kind != MetricKind::kHistogram) {
+  for (const Metric& metric : kMetrics) {
+    const std::string name = PrometheusName(metric);
+    if (metric.kind != MetricKind::kHistogram) {
       names.insert(name);
       continue;
     }
@@ -44,7 +44,7 @@ std::set<std::string> SeriesNames() {
 // All labels that our series have, from a registry that has been told of everything.
 std::set<std::string> LabelNames() {
   Registry registry;
-  Figures figures(registry, [](const Metric&, const Labels&, double) {});
+  Figures figures(registry, [](MetricId, const Labels&, double) {});
   figures.Round({.nodes = {{}}, .engines = {{.engine = "por"}}});
   figures.Violation({});
   figures.VetoApplied({});
@@ -142,18 +142,18 @@ TEST(OpsTest, TheDashboardAsksForMetricsThatWeExport) {
     }
   }
   // Nothing that we export is left out.
-  for (const Metric* metric : AllMetrics()) {
-    const std::string name = PrometheusName(*metric);
-    const bool histogram = metric->kind == MetricKind::kHistogram;
+  for (const Metric& metric : kMetrics) {
+    const std::string name = PrometheusName(metric);
+    const bool histogram = metric.kind == MetricKind::kHistogram;
     EXPECT_EQ(used.count(histogram ? name + "_bucket" : name), 1u) << name;
   }
 }
 
 TEST(OpsTest, TheManualNamesEveryMetric) {
   const std::string manual = ReadText(Ops("../../docs/telemetry.md"));
-  for (const Metric* metric : AllMetrics()) {
-    EXPECT_THAT(manual, testing::HasSubstr("`" + std::string(metric->name) + "`"));
-    EXPECT_THAT(manual, testing::HasSubstr("`" + PrometheusName(*metric) + "`"));
+  for (const Metric& metric : kMetrics) {
+    EXPECT_THAT(manual, testing::HasSubstr("`" + std::string(metric.name) + "`"));
+    EXPECT_THAT(manual, testing::HasSubstr("`" + PrometheusName(metric) + "`"));
   }
 }
 

@@ -14,29 +14,26 @@ namespace {
 // would lock all others out.
 constexpr uint64_t kAheadMax = snapshot::kJumpMax / 2;
 
-// A few fixed words, for metrics.
-std::string StatusWord(const absl::Status& status) {
+NodeAnswer AnswerOf(const absl::Status& status) {
   switch (status.code()) {
-    case absl::StatusCode::kOk: return "ok";
-    case absl::StatusCode::kUnavailable: return "unavailable";
-    case absl::StatusCode::kDeadlineExceeded: return "deadline_exceeded";
-    case absl::StatusCode::kNotFound: return "pruned";
-    case absl::StatusCode::kResourceExhausted: return "limited";
-    case absl::StatusCode::kInvalidArgument: return "garbage";
-    case absl::StatusCode::kFailedPrecondition: return "wrong_version";
-    default: return "failed";
+    case absl::StatusCode::kOk: return NodeAnswer::kOk;
+    case absl::StatusCode::kUnavailable: return NodeAnswer::kUnavailable;
+    case absl::StatusCode::kDeadlineExceeded: return NodeAnswer::kDeadlineExceeded;
+    case absl::StatusCode::kNotFound: return NodeAnswer::kPruned;
+    case absl::StatusCode::kResourceExhausted: return NodeAnswer::kLimited;
+    case absl::StatusCode::kInvalidArgument: return NodeAnswer::kGarbage;
+    case absl::StatusCode::kFailedPrecondition: return NodeAnswer::kWrongVersion;
+    default: return NodeAnswer::kFailed;
   }
 }
 
 // Nodes that have answered and are left out all the same, for a gap in a stream.
 void NameGaps(Collected& collected) {
-  const snapshot::Snapshot& snapshot = *collected.snapshot;
-  for (size_t i = 0; i < snapshot.absent.size(); ++i) {
-    const size_t n = snapshot.absent[i].index();
+  for (const snapshot::Absent& absent : collected.snapshot->absent) {
+    const size_t n = absent.node.index();
     if (!collected.reasons[n].empty()) continue;
-    const size_t colon = snapshot.notes[i].find(": ");  // After its name, which is known here.
-    collected.reasons[n] = snapshot.notes[i].substr(colon + 2);
-    collected.nodes[n].status = "gap";
+    collected.reasons[n] = absent.reason;
+    collected.nodes[n].answer = NodeAnswer::kGap;
   }
 }
 
@@ -46,7 +43,7 @@ std::string Differs(const char* what, const std::string& theirs, const std::stri
 
 }  // namespace
 
-std::string Collector::Stranger(const snapshot::NodeInfo& info) const {
+std::string Collector::MismatchReason(const snapshot::NodeInfo& info) const {
   for (const std::string& difference :
        {Differs("service", info.service, origin_.service),
         Differs("scenario", info.scenario, origin_.scenario),
@@ -64,15 +61,15 @@ void Collector::RefreshIdentities() {
   uint64_t lowest = UINT64_MAX;
   for (size_t n = 0; n < infos.size(); ++n) {
     identities_[n].known = infos[n].ok();  // If not, collecting will say why.
-    identities_[n].stranger = infos[n].ok() ? Stranger(*infos[n]) : "";
-    if (infos[n].ok() && identities_[n].stranger.empty()) {
+    identities_[n].mismatch = infos[n].ok() ? MismatchReason(*infos[n]) : "";
+    if (infos[n].ok() && identities_[n].mismatch.empty()) {
       lowest = std::min(lowest, infos[n]->checkpoint);
     }
   }
   for (size_t n = 0; n < infos.size(); ++n) {
-    if (!infos[n].ok() || !identities_[n].stranger.empty()) continue;
+    if (!infos[n].ok() || !identities_[n].mismatch.empty()) continue;
     if (infos[n]->checkpoint - lowest > kAheadMax) {
-      identities_[n].stranger = absl::StrCat("its checkpoint number is ", infos[n]->checkpoint,
+      identities_[n].mismatch = absl::StrCat("its checkpoint number is ", infos[n]->checkpoint,
                                              ", that of another node ", lowest);
     } else {
       highest_ = std::max(highest_, infos[n]->checkpoint);
@@ -87,35 +84,35 @@ Collected Collector::Collect() {
   // One that was started again, maybe as something else, has to say who it is.
   const bool again =
       std::any_of(collected.nodes.begin(), collected.nodes.end(), [](const NodeRecord& node) {
-        return node.status == "pruned" || node.status == "unidentified";
+        return node.answer == NodeAnswer::kPruned || node.answer == NodeAnswer::kUnidentified;
       });
   if (!again) return collected;
   RefreshIdentities();
   return Ask();
 }
 
-Collector::Reason Collector::Judge(size_t n, uint64_t number,
-                                   const snapshot::Checkpoint& checkpoint) {
-  if (n >= identities_.size()) return {"nobody knows it", "unidentified"};
+Collector::Reason Collector::Validate(size_t n, uint64_t number,
+                                      const snapshot::Checkpoint& checkpoint) {
+  if (n >= identities_.size()) return {"nobody knows it", NodeAnswer::kUnidentified};
   Identity& identity = identities_[n];
   const bool another = checkpoint.life != identity.life && identity.life != 0;
   identity.life = checkpoint.life;
   if (another || !identity.known) {
     identity.known = false;
-    return {"it has not said yet who it is", "unidentified"};
+    return {"it has not said yet who it is", NodeAnswer::kUnidentified};
   }
-  if (!identity.stranger.empty()) return {identity.stranger, "wrong_version"};
+  if (!identity.mismatch.empty()) return {identity.mismatch, NodeAnswer::kWrongVersion};
   if (checkpoint.number > number && checkpoint.number - number > kAheadMax) {
     return {
         absl::StrCat("its checkpoint number is ", checkpoint.number, ", asked for was ", number),
-        "garbage"};
+        NodeAnswer::kGarbage};
   }
   const absl::Status valid = snapshot::ValidateCheckpoint(
       checkpoint, model::NodeId(static_cast<uint32_t>(n)), number, service_);
-  if (!valid.ok()) return {std::string(valid.message()), "garbage"};
+  if (!valid.ok()) return {std::string(valid.message()), NodeAnswer::kGarbage};
   const model::NodeState& state = checkpoint.state;
   if (state.status != model::NodeStatus::kFailed && !service_.ValidState(state.body)) {
-    return {"its state is not one of this service", "garbage"};
+    return {"its state is not one of this service", NodeAnswer::kGarbage};
   }
   return {};
 }
@@ -129,17 +126,17 @@ Collected Collector::Ask() {
   for (size_t n = 0; n < replies.size(); ++n) {
     const snapshot::CheckpointReply& reply = replies[n];
     NodeRecord record{.node = static_cast<uint32_t>(n),
-                      .status = StatusWord(reply.checkpoint.status()),
+                      .answer = AnswerOf(reply.checkpoint.status()),
                       .timing = {.duration = reply.duration},
                       .bytes = reply.bytes,
                       .unchanged = reply.unchanged};
     collected.bytes += reply.bytes;
     if (!reply.checkpoint.ok()) {
       collected.reasons[n] = std::string(reply.checkpoint.status().message());
-    } else if (Reason reason = Judge(n, collected.number, **reply.checkpoint);
+    } else if (Reason reason = Validate(n, collected.number, **reply.checkpoint);
                !reason.text.empty()) {
       collected.reasons[n] = std::move(reason.text);
-      record.status = std::move(reason.word);
+      record.answer = reason.answer;
     } else {
       checkpoints[n] = *reply.checkpoint;
       highest_ = std::max(highest_, checkpoints[n]->number);

@@ -41,13 +41,13 @@ class Collector {
  private:
   Collected Ask();
   // Empty if the node runs what we check.
-  std::string Stranger(const snapshot::NodeInfo& info) const;
-  // Why node `n` cannot be used, with a word for metrics; empty if it can.
+  std::string MismatchReason(const snapshot::NodeInfo& info) const;
+  // Why a node cannot be used; the text is empty if it can.
   struct Reason {
     std::string text;
-    std::string word;
+    NodeAnswer answer = NodeAnswer::kOk;
   };
-  Reason Judge(size_t n, uint64_t number, const snapshot::Checkpoint& checkpoint);
+  Reason Validate(size_t n, uint64_t number, const snapshot::Checkpoint& checkpoint);
 
   const model::Service& service_;
   const snapshot::Origin& origin_;
@@ -56,7 +56,7 @@ class Collector {
   uint64_t highest_ = 0;  // Checkpoint number seen anywhere.
   struct Identity {
     bool known = false;    // It has said who it is, in the life below or a later one.
-    std::string stranger;  // Why it cannot be used; empty if it can.
+    std::string mismatch;  // Why it cannot be used; empty if it can.
     uint64_t life = 0;     // Of its last checkpoint; 0 if there was none.
   };
   std::vector<Identity> identities_;  // By node.

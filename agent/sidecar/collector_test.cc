@@ -63,7 +63,7 @@ TEST_F(CollectorTest, AStrangerStaysOneWhenItDoesNotSayWhoItIs) {
   nodes_.infos[1] = absl::DeadlineExceededError("busy");
   collector_.RefreshIdentities();
   const Collected collected = collector_.Collect();
-  EXPECT_EQ(collected.nodes[1].status, "unidentified");
+  EXPECT_EQ(collected.nodes[1].answer, NodeAnswer::kUnidentified);
   EXPECT_EQ(collected.snapshot->absent.size(), 1u);
 }
 
@@ -71,7 +71,7 @@ TEST_F(CollectorTest, ANodeThatWasStartedAgainSaysWhoItIs) {
   EXPECT_TRUE(collector_.Collect().snapshot->absent.empty());
   nodes_.infos[1]->version = "2";
   nodes_.checkpoints[1].life = 2;
-  EXPECT_EQ(collector_.Collect().nodes[1].status, "wrong_version");
+  EXPECT_EQ(collector_.Collect().nodes[1].answer, NodeAnswer::kWrongVersion);
   nodes_.infos[1]->version = "1";
   nodes_.checkpoints[1].life = 3;
   EXPECT_TRUE(collector_.Collect().snapshot->absent.empty());
@@ -84,7 +84,7 @@ TEST_F(CollectorTest, ANumberOutOfTheBlueLocksNobodyOut) {
   nodes_.infos[1]->checkpoint = 0;
   nodes_.checkpoints[1].number = uint64_t{1} << 60;
   collector_.RefreshIdentities();
-  EXPECT_EQ(collector_.Collect().nodes[1].status, "garbage");
+  EXPECT_EQ(collector_.Collect().nodes[1].answer, NodeAnswer::kGarbage);
   EXPECT_EQ(nodes_.asked, 2u);
   nodes_.checkpoints[1].number = 0;
   EXPECT_TRUE(collector_.Collect().snapshot->absent.empty());
@@ -95,9 +95,9 @@ TEST_F(CollectorTest, NonsenseCostsOnlyItsOwnNode) {
   nodes_.checkpoints[1].state.body = "no state at all";
   const Collected collected = collector_.Collect();
   ASSERT_TRUE(collected.snapshot.ok()) << collected.snapshot.status();
-  EXPECT_EQ(collected.nodes[1].status, "garbage");
+  EXPECT_EQ(collected.nodes[1].answer, NodeAnswer::kGarbage);
   nodes_.checkpoints[0].sent = {{.to = model::NodeId(7)}};
-  EXPECT_EQ(collector_.Collect().nodes[0].status, "garbage");
+  EXPECT_EQ(collector_.Collect().nodes[0].answer, NodeAnswer::kGarbage);
 }
 
 }  // namespace

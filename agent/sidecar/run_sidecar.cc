@@ -22,7 +22,7 @@ namespace {
 // that are not configured are null.
 class Running {
  public:
-  Running(const Watch& watch, const AgentIo& io) : watch_(watch), io_(io) {}
+  Running(const ResolvedConfig& resolved, const AgentIo& io) : resolved_(resolved), io_(io) {}
 
   absl::Status Start() {
     for (const auto step :
@@ -35,28 +35,28 @@ class Running {
 
   void Run() {
     TellManager(notify_.Ready("watching"));
-    io_.journal.Log(absl::StrCat("watching ", watch_.config.nodes.size(), " nodes of ",
-                                 watch_.config.service, "; telemetry: ", telemetry_->Describe()));
+    io_.log.Log(absl::StrCat("watching ", resolved_.config.nodes.size(), " nodes of ",
+                             resolved_.config.service, "; telemetry: ", telemetry_->Describe()));
     sidecar_->Run([this] {
-      Show();
+      PublishStatus();
       return io_.stop() || sidecar_->rounds() >= io_.rounds_max;
     });
     TellManager(notify_.Stopping());
     enforcer_->Stop();
-    io_.journal.Log(absl::StrCat("stopped after ", sidecar_->rounds(), " rounds"));
+    io_.log.Log(absl::StrCat("stopped after ", sidecar_->rounds(), " rounds"));
   }
 
  private:
   absl::Status StartTelemetry() {
     TelemetryOptions options{.version = kVersion, .environment = ProcessEnvironment};
-    options.log = [this](const std::string& line) { io_.journal.Log("telemetry: " + line); };
+    options.log = [this](const std::string& line) { io_.log.Log("telemetry: " + line); };
     auto telemetry = Telemetry::Start(std::move(options));
     if (telemetry.ok()) telemetry_ = *std::move(telemetry);
     return telemetry.status();
   }
 
   absl::Status OpenFiles() {
-    const Config& config = watch_.config;
+    const Config& config = resolved_.config;
     if (!config.archive.empty()) {
       auto archive = snapshot::ArchiveWriter::Open(
           config.archive,
@@ -64,9 +64,8 @@ class Running {
       if (!archive.ok()) return archive.status();
       archive_ = *std::move(archive);
       for (const snapshot::Loss& loss : archive_->recovered()) {
-        io_.journal.Log(absl::StrCat("archive ", config.archive, ": ", loss.bytes,
-                                     " bytes at offset ", loss.offset,
-                                     loss.tail ? " cut off: " : " skipped: ", loss.why));
+        io_.log.Log(absl::StrCat("archive ", config.archive, ": ", loss.bytes, " bytes at offset ",
+                                 loss.offset, loss.tail ? " cut off: " : " skipped: ", loss.why));
       }
     }
     if (config.audit.empty()) return absl::OkStatus();
@@ -77,10 +76,10 @@ class Running {
   }
 
   absl::Status Connect() {
-    snapshot::RpcClient::Options options{.tls = watch_.config.tls,
+    snapshot::RpcClient::Options options{.tls = resolved_.config.tls,
                                          .agent = absl::StrCat("foretell ", kVersion)};
-    for (uint32_t n = 0; n < watch_.config.nodes.size(); ++n) {
-      options.nodes.push_back({model::NodeId(n), watch_.config.nodes[n].address});
+    for (uint32_t n = 0; n < resolved_.config.nodes.size(); ++n) {
+      options.nodes.push_back({model::NodeId(n), resolved_.config.nodes[n].address});
     }
     // The sidecar is made after its client; hints before that can wait for the first round.
     options.interesting = [this](model::NodeId) {
@@ -92,44 +91,45 @@ class Running {
   }
 
   absl::Status StartSidecar() {
-    predictors::PortfolioOptions options{.engines = watch_.config.engines,
-                                         .threads = watch_.config.threads,
-                                         .components = watch_.system.components};
-    for (const auto& invariant : watch_.system.service->invariants()) {
-      if (watch_.config.ModeOf(invariant.name) == snapshot::Mode::kOff) {
+    predictors::PortfolioOptions options{.engines = resolved_.config.engines,
+                                         .threads = resolved_.config.threads,
+                                         .components = resolved_.system.components};
+    for (const auto& invariant : resolved_.system.service->invariants()) {
+      if (resolved_.config.ModeOf(invariant.name) == snapshot::Mode::kOff) {
         options.ignored.push_back(invariant.name);
       }
     }
-    auto portfolio = predictors::Portfolio::Make(*watch_.system.service, std::move(options));
+    auto portfolio = predictors::Portfolio::Make(*resolved_.system.service, std::move(options));
     if (!portfolio.ok()) return portfolio.status();
     portfolio_ = *std::move(portfolio);
-    const int64_t started = WallNow();
+    const auto started =
+        std::chrono::duration_cast<std::chrono::seconds>(WallNow().time_since_epoch());
     enforcer_ = std::make_unique<Enforcer>(
-        Enforcer::Parts{*watch_.system.service, watch_.config, *client_, *telemetry_, io_.journal,
-                        audit_.get(), io_.now, absl::StrCat(started / 1'000'000'000, "-")});
+        Enforcer::Parts{*resolved_.system.service, resolved_.config, *client_, *telemetry_, io_.log,
+                        audit_.get(), io_.now, absl::StrCat(started.count(), "-")});
     sidecar_ = std::make_unique<Sidecar>(SidecarParts{
-        *watch_.system.service, watch_.origin, watch_.config, *client_, *portfolio_, *enforcer_,
-        *telemetry_, io_.journal, archive_.get(), io_.now, WallNow, watch_.has_judge});
+        *resolved_.system.service, resolved_.origin, resolved_.config, *client_, *portfolio_,
+        *enforcer_, *telemetry_, io_.log, archive_.get(), io_.now, WallNow, resolved_.has_judge});
     hinted_ = sidecar_.get();
     return absl::OkStatus();
   }
 
   absl::Status StartSwitches() {
     switch_ = std::make_unique<KillSwitch>(KillSwitch::Options{
-        .file = watch_.config.kill_file,
+        .file = resolved_.config.kill_file,
         .signalled = io_.kill_signalled,
         .changed = [this](const std::string& reason) { enforcer_->Kill(reason); }});
     if (!switch_->reason().empty()) enforcer_->Kill(switch_->reason());
-    if (watch_.config.control.empty()) return absl::OkStatus();
+    if (resolved_.config.control.empty()) return absl::OkStatus();
     handler_ = std::make_unique<Handler>(*switch_, *sidecar_);
-    auto control = snapshot::ControlServer::Start(watch_.config.control, *handler_);
+    auto control = snapshot::ControlServer::Start(resolved_.config.control, *handler_);
     if (control.ok()) control_ = *std::move(control);
     return control.status();
   }
 
   absl::Status StartHealth() {
-    if (watch_.config.health.empty()) return absl::OkStatus();
-    const auto address = HealthAddress(watch_.config.health);
+    if (resolved_.config.health.empty()) return absl::OkStatus();
+    const auto address = HealthAddress(resolved_.config.health);
     if (!address.ok()) return address.status();
     HealthOptions options{.host = address->host, .port = address->port};
     options.live = {{"rounds", [this] { return sidecar_->going(); }}};
@@ -139,13 +139,13 @@ class Running {
     auto health = HealthServer::Start(std::move(options));
     if (!health.ok()) return health.status();
     health_ = *std::move(health);
-    io_.journal.Log(
+    io_.log.Log(
         absl::StrCat("health and metrics on http://", address->host, ":", health_->port(), "/"));
     return absl::OkStatus();
   }
 
   // What the outside sees, while rounds are on and between them.
-  void Show() {
+  void PublishStatus() {
     const auto now = io_.now();
     if (notify_.watchdog_period() && now >= watchdog_due_) {
       watchdog_due_ = now + *notify_.watchdog_period();
@@ -160,7 +160,7 @@ class Running {
   void TellManager(const absl::Status& status) {
     if (!status.ok() && status.message() != manager_told_) {
       manager_told_ = std::string(status.message());
-      io_.journal.Log("service manager: " + manager_told_);
+      io_.log.Log("service manager: " + manager_told_);
     }
   }
 
@@ -177,7 +177,7 @@ class Running {
     Sidecar& sidecar_;
   };
 
-  const Watch& watch_;
+  const ResolvedConfig& resolved_;
   const AgentIo& io_;
   const ServiceManager notify_{ProcessEnvironment};
   std::string manager_told_;
@@ -201,8 +201,8 @@ class Running {
 
 }  // namespace
 
-absl::Status RunSidecar(const Watch& watch, const AgentIo& io) {
-  Running running(watch, io);
+absl::Status RunSidecar(const ResolvedConfig& resolved, const AgentIo& io) {
+  Running running(resolved, io);
   if (absl::Status status = running.Start(); !status.ok()) return status;
   running.Run();
   return absl::OkStatus();

@@ -12,12 +12,12 @@ namespace foretell::agent {
 
 // Runs the agent until `stop` says so.
 struct AgentIo {
-  Journal& journal;
+  AgentLog& log;
   std::function<bool()> stop;
   std::function<bool()> kill_signalled;
   std::function<std::chrono::steady_clock::time_point()> now;
   uint64_t rounds_max = UINT64_MAX;
 };
-absl::Status RunSidecar(const Watch& watch, const AgentIo& io);
+absl::Status RunSidecar(const ResolvedConfig& resolved, const AgentIo& io);
 
 }  // namespace foretell::agent

@@ -16,13 +16,18 @@ namespace {
 
 using std::chrono_literals::operator""ms;
 
-std::string RejectionWord(const absl::Status& status) {
+SnapshotFault FaultOf(const absl::Status& status) {
   switch (status.code()) {
-    case absl::StatusCode::kFailedPrecondition: return "inconsistent";
-    case absl::StatusCode::kInvalidArgument: return "invalid";
-    case absl::StatusCode::kUnavailable: return "unavailable";
-    default: return "failed";
+    case absl::StatusCode::kFailedPrecondition: return SnapshotFault::kInconsistent;
+    case absl::StatusCode::kInvalidArgument: return SnapshotFault::kInvalid;
+    case absl::StatusCode::kUnavailable: return SnapshotFault::kUnavailable;
+    default: return SnapshotFault::kFailed;
   }
+}
+
+std::optional<model::Outcome> OutcomeOf(const predictors::EngineRun& run) {
+  if (!run.status.ok()) return std::nullopt;
+  return run.report.outcome;
 }
 
 std::vector<std::string> RejectedClaims(const predictors::EngineRun& run,
@@ -39,9 +44,9 @@ EngineRecord RecordOf(const predictors::EngineRun& run, const predictors::Predic
                       Timing predict) {
   const model::Stats& stats = run.report.stats;
   return {.engine = run.engine,
-          .space = run.space < prediction.spaces.size() ? prediction.spaces[run.space] : "",
+          .space = run.space < prediction.spaces.size() ? prediction.spaces[run.space].text : "",
           .timing = {.offset = predict.offset, .duration = run.duration},
-          .outcome = run.status.ok() ? model::OutcomeName(run.report.outcome) : "failed",
+          .outcome = OutcomeOf(run),
           .error = run.status.ok() ? "" : Printable(run.status.ToString(), true),
           .rejected = RejectedClaims(run, prediction),
           .complete = run.report.complete,
@@ -62,10 +67,8 @@ nlohmann::ordered_json FaultyRuns(const std::vector<EngineRecord>& engines) {
   return faulty;
 }
 
-std::chrono::system_clock::time_point WallTime(int64_t nanos) {
-  return std::chrono::system_clock::time_point(
-      std::chrono::duration_cast<std::chrono::system_clock::duration>(
-          std::chrono::nanoseconds(nanos)));
+std::chrono::system_clock::time_point WallTime(UnixTime time) {
+  return std::chrono::time_point_cast<std::chrono::system_clock::duration>(time);
 }
 
 }  // namespace
@@ -73,9 +76,9 @@ std::chrono::system_clock::time_point WallTime(int64_t nanos) {
 Sidecar::Sidecar(SidecarParts parts)
     : parts_(std::move(parts)),
       collector_(parts_.service, parts_.origin, parts_.client, parts_.config.collect_timeout),
-      reporter_(parts_.service, parts_.config, parts_.telemetry, parts_.journal, parts_.wall_now,
+      reporter_(parts_.service, parts_.config, parts_.telemetry, parts_.log, parts_.wall_now,
                 parts_.has_judge),
-      faults_(parts_.journal),
+      faults_(parts_.log),
       pacing_({.period = parts_.config.period,
                .hint_gap = parts_.config.hint_gap,
                .budget = parts_.config.budget,
@@ -139,14 +142,14 @@ void Sidecar::RunRound() {
   if (snapshot.ok()) {
     Work(*snapshot, record);
   } else {
-    record.outcome = "no_snapshot";
+    record.outcome = RoundOutcome::kNoSnapshot;
     record.error = std::string(snapshot.status().message());
   }
   record.duration = parts_.now() - round_began_;
   record.killed = !parts_.enforcer.killed().empty();
   record.filters = static_cast<uint32_t>(parts_.enforcer.vetoes().size());
   parts_.telemetry.Round(record);
-  if (snapshot.ok()) TellRound(*snapshot, record);
+  if (snapshot.ok()) LogRound(*snapshot, record);
   ++rounds_;
   last_ended_ = parts_.now();
   Publish(record, snapshot.status());
@@ -157,51 +160,50 @@ void Sidecar::RunRound() {
 
 absl::StatusOr<snapshot::RecordedSnapshot> Sidecar::TakeSnapshot(RoundRecord& record) {
   const Time begin = parts_.now();
-  const int64_t taken = parts_.wall_now();
+  const UnixTime taken = parts_.wall_now();
   Collected collected = collector_.Collect();
   record.collect = Since(begin);
   for (NodeRecord& node : collected.nodes) node.timing.offset = record.collect->offset;
   record.nodes = collected.nodes;
-  TellAbsence(collected);
+  LogAbsence(collected);
   if (!collected.snapshot.ok()) {
     const absl::Status& status = collected.snapshot.status();
     const std::string text = Printable(std::string(status.message()), true);
-    parts_.telemetry.SnapshotRejected({collected.number, RejectionWord(status), text});
-    TellRejection(collected, text);
+    parts_.telemetry.SnapshotRejected({collected.number, FaultOf(status), text});
+    LogRejection(collected, text);
     return status;
   }
-  if (!std::exchange(rejected_kind_, "").empty()) {
-    parts_.journal.Log(absl::StrCat("snapshot ", collected.number, " is good again"));
+  if (std::exchange(rejection_, std::nullopt)) {
+    parts_.log.Log(absl::StrCat("snapshot ", collected.number, " is good again"));
   }
   record.snapshot = {.bytes = collected.bytes,
                      .absent = static_cast<uint32_t>(collected.snapshot->absent.size()),
                      .exact = collected.snapshot->exact};
-  return snapshot::RecordedSnapshot{*std::move(collected.snapshot),
-                                    snapshot::UnixTime(std::chrono::nanoseconds(taken)),
-                                    parts_.origin};
+  return snapshot::RecordedSnapshot{*std::move(collected.snapshot), taken, parts_.origin};
 }
 
 // A node that goes, comes back, or is left out for another kind of reason is worth one line, not
 // one per round.
-void Sidecar::TellAbsence(const Collected& collected) {
+void Sidecar::LogAbsence(const Collected& collected) {
   for (size_t n = 0; n < collected.reasons.size() && n < absent_.size(); ++n) {
     const std::string& reason = collected.reasons[n];
-    const std::string word = reason.empty() ? "" : collected.nodes[n].status;
-    if (word != absent_[n].word) {
-      parts_.journal.Log(reason.empty()
-                             ? absl::StrCat("node ", n, " is back")
-                             : absl::StrCat("node ", n, " is left out: ", Printable(reason, true)));
+    std::optional<NodeAnswer> answer;
+    if (!reason.empty()) answer = collected.nodes[n].answer;
+    if (answer != absent_[n].answer) {
+      parts_.log.Log(reason.empty()
+                         ? absl::StrCat("node ", n, " is back")
+                         : absl::StrCat("node ", n, " is left out: ", Printable(reason, true)));
     }
-    absent_[n] = {word, reason};
+    absent_[n] = {answer, reason};
   }
 }
 
 // As above: the first of many that fail alike.
-void Sidecar::TellRejection(const Collected& collected, const std::string& text) {
-  std::string kind = RejectionWord(collected.snapshot.status());
-  for (const NodeRecord& node : collected.nodes) absl::StrAppend(&kind, " ", node.status);
-  if (kind == std::exchange(rejected_kind_, kind)) return;
-  parts_.journal.Log(absl::StrCat("snapshot ", collected.number, " rejected: ", text));
+void Sidecar::LogRejection(const Collected& collected, const std::string& text) {
+  Rejection rejection{FaultOf(collected.snapshot.status()), {}};
+  for (const NodeRecord& node : collected.nodes) rejection.second.push_back(node.answer);
+  if (rejection == std::exchange(rejection_, rejection)) return;
+  parts_.log.Log(absl::StrCat("snapshot ", collected.number, " rejected: ", text));
 }
 
 void Sidecar::Archive(const snapshot::RecordedSnapshot& snapshot) {
@@ -209,8 +211,8 @@ void Sidecar::Archive(const snapshot::RecordedSnapshot& snapshot) {
   const absl::Status status = parts_.archive->Append(snapshot);
   const std::lock_guard lock(status_mutex_);
   if (status.ok() != archiving_.ok()) {
-    parts_.journal.Log(status.ok() ? "the archive works again"
-                                   : "not archived: " + std::string(status.message()));
+    parts_.log.Log(status.ok() ? "the archive works again"
+                               : "not archived: " + std::string(status.message()));
   }
   archiving_ = status;
 }
@@ -226,9 +228,9 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
   const auto prediction = parts_.portfolio.Predict(snapshot.snapshot.cut, budget);
   record.predict = Since(begin);
   if (!prediction.ok()) {
-    record.outcome = "failed";
+    record.outcome = RoundOutcome::kFailed;
     record.error = std::string(prediction.status().message());
-    parts_.journal.Log("prediction failed: " + record.error);
+    parts_.log.Log("prediction failed: " + record.error);
     return Archive(snapshot);  // This cut more than any other.
   }
   for (const predictors::EngineRun& run : prediction->runs) {
@@ -239,41 +241,41 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
   // A cut without some node, or without some messages, says nothing about what they still can do.
   const bool conclusive =
       snapshot.snapshot.exact && prediction->complete_spaces == prediction->spaces.size();
-  std::vector<Reporter::Finding> findings = Judge(snapshot.snapshot.cut, *prediction);
-  const std::vector<std::string> decisions = parts_.enforcer.Steer(snapshot, findings, conclusive);
-  for (size_t i = 0; i < findings.size(); ++i) findings[i].decision = decisions[i];
-  reporter_.Report(snapshot, findings);
+  std::vector<Alert> alerts = PlanVetoes(*prediction);
+  const std::vector<std::string> decisions = parts_.enforcer.Steer(snapshot, alerts, conclusive);
+  for (size_t i = 0; i < alerts.size(); ++i) alerts[i].decision = decisions[i];
+  reporter_.Report(snapshot, std::move(alerts));
   record.snapshot->age = parts_.now() - round_began_;
   // Last: nothing waits for the disk.
   Archive(snapshot);
 }
 
-std::vector<Reporter::Finding> Sidecar::Judge(const model::SystemCut& live,
-                                              const predictors::Prediction& prediction) {
+std::vector<Alert> Sidecar::PlanVetoes(const predictors::Prediction& prediction) {
   using snapshot::Mode;
-  std::vector<Reporter::Finding> findings;
-  if (prediction.predicted.empty()) return findings;
-  const std::vector<model::Imagined> spaces = parts_.service.Imagine(live);
+  std::vector<Alert> alerts;
   std::vector<bool> steerable;
   for (const WatchedNode& node : parts_.config.nodes) steerable.push_back(node.steer);
   for (const predictors::Predicted& predicted : prediction.predicted) {
-    Reporter::Finding finding{predicted, {}, parts_.config.ModeOf(predicted.violation.invariant)};
-    const bool steers = finding.mode == Mode::kShadow || finding.mode == Mode::kEnforce;
+    Alert alert{predicted,
+                &prediction.SpaceOf(predicted),
+                {},
+                parts_.config.ModeOf(predicted.violation.invariant)};
+    const bool steers = alert.mode == Mode::kShadow || alert.mode == Mode::kEnforce;
     if (steers && !predicted.violation.path.empty()) {
       model::Budget budget({.bytes_max = pacing_.MemoryFor(ResidentBytes()),
                             .deadline = parts_.now() + pacing_.budget()},
                            parts_.now);
-      const auto plan = predictors::PlanRound(parts_.service, spaces, predicted,
+      const auto plan = predictors::PlanRound(parts_.service, prediction, predicted,
                                               {steerable, parts_.config.filters_max}, budget);
       if (plan.ok()) {
-        finding.plan = *plan;
+        alert.plan = *plan;
       } else {
-        finding.plan.text = std::string(plan.status().message());
+        alert.plan.text = std::string(plan.status().message());
       }
     }
-    findings.push_back(std::move(finding));
+    alerts.push_back(std::move(alert));
   }
-  return findings;
+  return alerts;
 }
 
 void Sidecar::ReadCounters() {
@@ -292,8 +294,8 @@ void Sidecar::ReadCounters() {
   }
 }
 
-void Sidecar::TellRound(const snapshot::RecordedSnapshot& snapshot, const RoundRecord& record) {
-  if (!parts_.journal.wants_events()) return;
+void Sidecar::LogRound(const snapshot::RecordedSnapshot& snapshot, const RoundRecord& record) {
+  if (!parts_.log.wants_events()) return;
   nlohmann::ordered_json json;
   json["round"] = record.number;
   json["snapshot"] = snapshot.snapshot.number;
@@ -313,11 +315,12 @@ void Sidecar::TellRound(const snapshot::RecordedSnapshot& snapshot, const RoundR
         fields[field.name] = field.value;
       }
     }
-    nodes.push_back({{"status", record.nodes[n].status}, {"state", std::move(fields)}});
+    nodes.push_back(
+        {{"status", NodeAnswerName(record.nodes[n].answer)}, {"state", std::move(fields)}});
   }
   json["nodes"] = std::move(nodes);
-  parts_.journal.Event("foretell.round",
-                       json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  parts_.log.Event("foretell.round",
+                   json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace foretell::agent

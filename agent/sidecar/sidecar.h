@@ -13,11 +13,13 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "foretell/agent/console/wall_time.h"
 #include "foretell/agent/health/status_page.h"
 #include "foretell/agent/sidecar/collector.h"
 #include "foretell/agent/sidecar/config/config.h"
 #include "foretell/agent/sidecar/pacing.h"
 #include "foretell/agent/sidecar/report/agent_log.h"
+#include "foretell/agent/sidecar/report/alert.h"
 #include "foretell/agent/sidecar/report/engine_faults.h"
 #include "foretell/agent/sidecar/report/reporter.h"
 #include "foretell/agent/sidecar/steering/enforcer.h"
@@ -38,11 +40,11 @@ struct SidecarParts {
   predictors::Portfolio& portfolio;
   Enforcer& enforcer;
   Telemetry& telemetry;
-  Journal& journal;
+  AgentLog& log;
   snapshot::ArchiveWriter* archive = nullptr;
   std::function<std::chrono::steady_clock::time_point()> now;
-  std::function<int64_t()> wall_now;  // Nanoseconds since 1970.
-  bool has_judge = false;             // See Watch.
+  std::function<UnixTime()> wall_now;
+  bool has_judge = false;  // See ResolvedConfig.
 };
 
 // Rounds: collect, archive, predict, report, steer. Nothing that fails in one of them stops the
@@ -72,11 +74,10 @@ class Sidecar {
   void Archive(const snapshot::RecordedSnapshot& snapshot);
   void Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& record);
   // What is to be done about each prediction.
-  std::vector<Reporter::Finding> Judge(const model::SystemCut& live,
-                                       const predictors::Prediction& prediction);
-  void TellAbsence(const Collected& collected);
-  void TellRejection(const Collected& collected, const std::string& text);
-  void TellRound(const snapshot::RecordedSnapshot& snapshot, const RoundRecord& record);
+  std::vector<Alert> PlanVetoes(const predictors::Prediction& prediction);
+  void LogAbsence(const Collected& collected);
+  void LogRejection(const Collected& collected, const std::string& text);
+  void LogRound(const snapshot::RecordedSnapshot& snapshot, const RoundRecord& record);
   void ReadCounters();
   std::optional<uint64_t> HitsOf(const snapshot::Filter& filter) const;
   void Publish(const RoundRecord& record, const absl::Status& collecting);
@@ -91,12 +92,14 @@ class Sidecar {
   Time by_the_clock_{};  // When the last round that no hint started began.
   std::chrono::nanoseconds cpu_seen_{0};
   struct Absence {
-    std::string word;  // Of a few; empty if the node is there.
+    std::optional<NodeAnswer> answer;  // None if the node is there.
     std::string reason;
   };
-  std::vector<Absence> absent_;        // By node, in the last round.
-  std::string rejected_kind_;          // How the last snapshot failed; empty if it did not.
-  std::vector<uint64_t> checkpoints_;  // By node, as far as known.
+  std::vector<Absence> absent_;  // By node, in the last round.
+  // How a snapshot failed, and what its nodes said.
+  using Rejection = std::pair<SnapshotFault, std::vector<NodeAnswer>>;
+  std::optional<Rejection> rejection_;  // Of the last snapshot; none if it did not fail.
+  std::vector<uint64_t> checkpoints_;   // By node, as far as known.
   std::vector<std::optional<double>> overheads_;
   // Of filters, by node and decision, as far as known.
   std::map<std::pair<model::NodeId, std::string>, uint64_t> hits_;

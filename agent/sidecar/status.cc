@@ -44,9 +44,9 @@ void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting)
   StatusPage page;
   for (const model::InvariantInfo& invariant : parts_.service.invariants()) {
     if (invariant.eventually) continue;
-    page.invariants.push_back(
-        {invariant.name, snapshot::ModeName(parts_.config.ModeOf(invariant.name)),
-         reporter_.reported(invariant.name), parts_.enforcer.applied(invariant.name)});
+    page.invariants.push_back({invariant.name, parts_.config.ModeOf(invariant.name),
+                               reporter_.reported(invariant.name),
+                               parts_.enforcer.applied(invariant.name)});
   }
   page.last_round = {.number = record.number,
                      .start = record.start,
@@ -57,15 +57,16 @@ void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting)
   if (record.snapshot) page.last_round->snapshot_bytes = record.snapshot->bytes;
   for (size_t n = 0; n < record.nodes.size(); ++n) {
     const NodeRecord& node = record.nodes[n];
-    page.nodes.push_back({.id = node.node,
-                          .address = snapshot::ToString(parts_.config.nodes[n].address),
-                          .up = node.status == "ok",
-                          .status = absent_[n].word.empty() ? node.status : absent_[n].reason,
-                          .checkpoint = checkpoints_[n],
-                          .overhead = overheads_[n]});
+    page.nodes.push_back(
+        {.id = node.node,
+         .address = snapshot::ToString(parts_.config.nodes[n].address),
+         .up = node.answer == NodeAnswer::kOk,
+         .status = absent_[n].answer ? absent_[n].reason : NodeAnswerName(node.answer),
+         .checkpoint = checkpoints_[n],
+         .overhead = overheads_[n]});
   }
   for (const EngineRecord& engine : record.engines) {
-    page.engines.push_back({engine.engine, engine.space, engine.outcome, !engine.error.empty(),
+    page.engines.push_back({engine.engine, engine.space, engine.outcome,
                             absl::StrJoin(FaultsOf(engine), "; "), engine.states, engine.depth,
                             engine.timing.duration});
   }
@@ -75,8 +76,8 @@ void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting)
   for (const VetoDesk::Veto& veto : parts_.enforcer.vetoes()) {
     const auto left = std::chrono::duration_cast<Wall>(veto.until - now);
     page.vetoes.push_back(
-        {veto.filter.decision, veto.filter.invariant, snapshot::ModeName(veto.filter.mode),
-         snapshot::FilterKindName(veto.filter.kind), veto.filter.node.value(),
+        {veto.filter.decision, veto.filter.invariant, veto.filter.mode, veto.filter.kind,
+         veto.filter.node.value(),
          Printable(Describe(parts_.service, veto.filter.node, veto.filter.event), true),
          HitsOf(veto.filter),
          record.start + std::chrono::duration_cast<Wall>(record.duration) + left});

@@ -30,7 +30,7 @@ class TelemetryImpl final : public Telemetry {
                                    .turns = std::make_shared<std::mutex>(),
                                    .registry = registry_,
                                    .lines = lines_})),
-        figures_(*registry_, [this](const Metric& metric, const Labels& labels, double value) {
+        figures_(*registry_, [this](MetricId metric, const Labels& labels, double value) {
           if (pipelines_.meters.signal) pipelines_.meters.signal->Record(metric, labels, value);
         }) {}
 

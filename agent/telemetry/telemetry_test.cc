@@ -74,19 +74,20 @@ std::unique_ptr<Telemetry> Start(Lines& lines, std::chrono::milliseconds shutdow
 constexpr uint64_t kStartNanos = 1'700'000'000'000'000'000;
 
 RoundRecord SampleRound(uint64_t number) {
-  RoundRecord round{.number = number, .duration = 500ms, .outcome = "ok"};
+  RoundRecord round{.number = number, .duration = 500ms};
   round.start = std::chrono::system_clock::time_point(std::chrono::nanoseconds(kStartNanos));
   round.collect = Timing{.offset = 1ms, .duration = 40ms};
-  round.nodes = {
-      {.node = 0, .timing = {.offset = 2ms, .duration = 10ms}, .bytes = 100},
-      {.node = 1, .timing = {.offset = 2ms, .duration = 12ms}, .unchanged = true},
-      {.node = 2, .status = "deadline_exceeded", .timing = {.offset = 2ms, .duration = 39ms}}};
+  round.nodes = {{.node = 0, .timing = {.offset = 2ms, .duration = 10ms}, .bytes = 100},
+                 {.node = 1, .timing = {.offset = 2ms, .duration = 12ms}, .unchanged = true},
+                 {.node = 2,
+                  .answer = NodeAnswer::kDeadlineExceeded,
+                  .timing = {.offset = 2ms, .duration = 39ms}}};
   round.snapshot = SnapshotRecord{.bytes = 5000, .age = 450ms, .absent = 1, .exact = false};
   round.predict = Timing{.offset = 50ms, .duration = 400ms};
   round.engines = {{.engine = "por",
                     .space = "2 proposals",
                     .timing = {.offset = 50ms, .duration = 200ms},
-                    .outcome = "violation",
+                    .outcome = model::Outcome::kViolation,
                     .states = 1000,
                     .transitions = 4000,
                     .depth = 17,
@@ -98,7 +99,7 @@ RoundRecord SampleRound(uint64_t number) {
 
 const ViolationEvent kViolation{.invariant = "agreement",
                                 .engine = "por",
-                                .mode = "enforce",
+                                .mode = snapshot::Mode::kEnforce,
                                 .steps_away = 17,
                                 .node = 2,
                                 .bundle = "/var/lib/foretell/b7.bundle",
@@ -106,17 +107,18 @@ const ViolationEvent kViolation{.invariant = "agreement",
                                 .text = "agreement will be violated in 17 steps"};
 const VetoEvent kVeto{.decision = "d-7",
                       .invariant = "agreement",
-                      .mode = "enforce",
-                      .kind = "drop",
+                      .mode = snapshot::Mode::kEnforce,
+                      .kind = snapshot::FilterKind::kDrop,
                       .node = 2,
                       .lease = 1500ms,
-                      .reason = "lease",
+                      .end = VetoEnd::kLease,
                       .text = "drop Accept from 1"};
 
 void ReportAll(Telemetry& telemetry) {
   const RoundRecord round = SampleRound(7);
   telemetry.RoundStarted(round.number, round.start);
-  telemetry.SnapshotRejected({.snapshot = 8, .reason = "inconsistent", .text = "orphan"});
+  telemetry.SnapshotRejected(
+      {.snapshot = 8, .fault = SnapshotFault::kInconsistent, .text = "orphan"});
   telemetry.ViolationPredicted(kViolation);
   telemetry.VetoApplied(kVeto);
   telemetry.Round(round);
@@ -218,8 +220,8 @@ void ExpectMetrics(const Received& received) {
   EXPECT_EQ(duration.kind, "histogram");
   EXPECT_EQ(duration.count, 1u);
   EXPECT_EQ(duration.value, 0.5);
-  EXPECT_EQ(duration.bounds, std::vector<double>(metrics::kRoundDuration.bounds.begin(),
-                                                 metrics::kRoundDuration.bounds.end()));
+  EXPECT_EQ(duration.bounds, std::vector<double>(MetricOf(metrics::kRoundDuration).bounds.begin(),
+                                                 MetricOf(metrics::kRoundDuration).bounds.end()));
   EXPECT_EQ(Only(received, "foretell.snapshot.size").value, 5000);
   EXPECT_EQ(Only(received, "foretell.snapshot.age").value, 0.45);
   EXPECT_EQ(Only(received, "foretell.snapshot.age").kind, "gauge");

@@ -292,8 +292,14 @@ std::string PlainSystem::Explain(const std::string& invariant) const {
 
 absl::StatusOr<std::vector<ReplayedStep>> Replay(const Service& service, const SystemCut& start,
                                                  const Path& path) {
-  if (absl::Status status = ValidateCut(service, start); !status.ok()) return status;
-  PlainSystem system(service, start);
+  const absl::StatusOr<ValidCut> valid = ValidCut::Make(service, start);
+  if (!valid.ok()) return valid.status();
+  return Replay(service, *valid, path);
+}
+
+absl::StatusOr<std::vector<ReplayedStep>> Replay(const Service& service, ValidCut start,
+                                                 const Path& path) {
+  PlainSystem system(service, *start);
   std::vector<ReplayedStep> steps;
   for (const PathStep& step : path) {
     absl::StatusOr<StepEffect> effect = system.Apply(step);
@@ -309,9 +315,16 @@ absl::StatusOr<std::vector<ReplayedStep>> Replay(const Service& service, const S
 
 absl::StatusOr<Violation> Confirm(const Service& service, const SystemCut& start,
                                   const std::string& invariant, Path path) {
+  const absl::StatusOr<ValidCut> valid = ValidCut::Make(service, start);
+  if (!valid.ok()) return valid.status();
+  return Confirm(service, *valid, invariant, std::move(path));
+}
+
+absl::StatusOr<Violation> Confirm(const Service& service, ValidCut start,
+                                  const std::string& invariant, Path path) {
   absl::StatusOr<std::vector<ReplayedStep>> steps = Replay(service, start, path);
   if (!steps.ok()) return steps.status();
-  const PlainSystem end(service, steps->empty() ? start : steps->back().after);
+  const PlainSystem end(service, steps->empty() ? *start : steps->back().after);
   std::string text = end.Explain(invariant);
   if (text.empty()) {
     return absl::InternalError(

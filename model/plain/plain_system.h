@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "foretell/model/cut.h"
 #include "foretell/model/event.h"
+#include "foretell/model/plain/valid_cut.h"
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
 
@@ -88,10 +89,14 @@ struct ReplayedStep {
 // Replays `path` from `start`. Fails, naming the step, if a step is not possible.
 absl::StatusOr<std::vector<ReplayedStep>> Replay(const Service& service, const SystemCut& start,
                                                  const Path& path);
+absl::StatusOr<std::vector<ReplayedStep>> Replay(const Service& service, ValidCut start,
+                                                 const Path& path);
 
 // The gate in front of every report: `path` replays and breaks `invariant` at its end. Returns the
 // finished violation.
 absl::StatusOr<Violation> Confirm(const Service& service, const SystemCut& start,
+                                  const std::string& invariant, Path path);
+absl::StatusOr<Violation> Confirm(const Service& service, ValidCut start,
                                   const std::string& invariant, Path path);
 
 }  // namespace foretell::model

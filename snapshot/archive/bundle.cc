@@ -14,6 +14,7 @@ namespace foretell::snapshot {
 static void Put(const Bundle& from, wire::Bundle::Builder to) {
   Put(from.recorded, to.initSnapshot());
   Put(from.imagined, to.initImagined());
+  Put(from.focus, to.initFocus());
   to.setInvariant(from.invariant.c_str());
   to.setText(from.text.c_str());
   auto path = to.initPath(static_cast<unsigned>(from.path.size()));
@@ -35,6 +36,7 @@ static absl::Status Get(wire::Bundle::Reader from, Bundle& to) {
   to.plan_text = from.getPlanText().cStr();
   absl::Status status = Get(from.getSnapshot(), to.recorded);
   if (status.ok()) status = Get(from.getImagined(), to.imagined);
+  if (status.ok()) status = Get(from.getFocus(), to.focus);
   for (const wire::PathStep::Reader step : from.getPath()) {
     if (!status.ok()) return status;
     status = Get(step, to.path.emplace_back());

@@ -16,6 +16,7 @@ namespace foretell::snapshot {
 struct Bundle {
   RecordedSnapshot recorded;
   model::SystemCut imagined;  // The cut with what the test driver may do; where the path starts.
+  model::SystemCut focus;     // What matters of it, to draw from; empty in older files.
   std::string invariant;
   std::string text;  // What is wrong at the end.
   model::Path path;

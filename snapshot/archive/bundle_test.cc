@@ -17,6 +17,7 @@ using ::testing::HasSubstr;
 Bundle SampleBundle() {
   Bundle bundle{.recorded = SampleRecord(3),
                 .imagined = SampleRecord(4).snapshot.cut,
+                .focus = SampleRecord(5).snapshot.cut,
                 .invariant = "agreement",
                 .text = "nodes 0 and 1 chose differently",
                 .engine = "lmc",
@@ -45,6 +46,7 @@ TEST(BundleTest, ComesBack) {
   ASSERT_TRUE(back.ok()) << back.status();
   ExpectSame(back->recorded, bundle.recorded);
   EXPECT_EQ(back->imagined, bundle.imagined);
+  EXPECT_EQ(back->focus, bundle.focus);
   EXPECT_EQ(back->invariant, bundle.invariant);
   EXPECT_EQ(back->text, bundle.text);
   EXPECT_EQ(back->path, bundle.path);

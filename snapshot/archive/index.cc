@@ -100,7 +100,7 @@ absl::StatusOr<std::string> SummaryOf(const RecordedSnapshot& recorded, uint64_t
   entry.origin = recorded.origin;
   entry.size = message_bytes;
   entry.nodes = static_cast<uint32_t>(recorded.snapshot.cut.nodes.size());
-  entry.absent = recorded.snapshot.absent;
+  for (const Absent& absent : recorded.snapshot.absent) entry.absent.push_back(absent.node);
   entry.in_flight = recorded.snapshot.cut.in_flight.size();
   entry.exact = recorded.snapshot.exact;
   entry.notes = recorded.snapshot.notes;

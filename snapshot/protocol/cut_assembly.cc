@@ -176,11 +176,11 @@ absl::Status AddNodes(Checkpoints checkpoints, std::span<const std::string> reas
       continue;
     }
     snapshot.cut.nodes.push_back({.status = model::NodeStatus::kAbsent});
-    snapshot.absent.push_back(model::NodeId(n));
+    const std::string why = reasons[n].empty() ? "no answer" : reasons[n];
+    snapshot.absent.push_back({model::NodeId(n), why});
     snapshot.exact = false;
-    std::string why = reasons[n].empty() ? "no answer" : reasons[n];
-    if (!why.ends_with('.')) why += '.';
-    snapshot.notes.push_back(absl::StrCat("node ", n, " is absent: ", why));
+    snapshot.notes.push_back(
+        absl::StrCat("node ", n, " is absent: ", why, why.ends_with('.') ? "" : "."));
   }
   if (snapshot.absent.size() < checkpoints.size()) return absl::OkStatus();
   std::string text = absl::StrCat("no node answered for checkpoint ", snapshot.number);

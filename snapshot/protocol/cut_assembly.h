@@ -14,11 +14,18 @@
 
 namespace foretell::snapshot {
 
+// A node that is not in a cut.
+struct Absent {
+  model::NodeId node{0};
+  std::string reason;  // Empty in records of older builds.
+  friend bool operator==(const Absent&, const Absent&) = default;
+};
+
 // A cut of a live system, ready to be checked.
 struct Snapshot {
   uint64_t number = 0;
-  model::SystemCut cut;  // Absent nodes have the status kAbsent.
-  std::vector<model::NodeId> absent;
+  model::SystemCut cut;        // Absent nodes have the status kAbsent.
+  std::vector<Absent> absent;  // By rising node.
   // The messages in flight are exactly those that were sent in the cut, were not received in it,
   // and would still be taken; lost datagrams are among them, for nobody can know. False for a
   // neighbourhood cut (a node is absent; messages from and to it are left out). Datagrams: also
@@ -33,8 +40,7 @@ struct Snapshot {
 };
 
 // Puts the checkpoints of one number together. `checkpoints` has one element per node; a null one
-// makes the node absent, with `reasons[node]` in the notes; so may be nodes whose streams have
-// gaps.
+// makes the node absent, for `reasons[node]`; so may be nodes whose streams have gaps.
 // Checkpoints may come from anywhere. FailedPrecondition, naming channel and both counts, if a
 // message was received that was not sent (an orphan); InvalidArgument if there are not as many
 // checkpoints as nodes, one cannot be that node's answer (see validate.h), or a state or message in

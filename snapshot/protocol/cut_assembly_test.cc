@@ -178,7 +178,9 @@ TEST(CutAssemblyTest, TheNodeWithMostGapsIsLeftOut) {
     checkpoints.push_back(std::make_shared<const Checkpoint>(node));
   }
   const Snapshot snapshot = Assemble(*service, kNumber, checkpoints, {}).value();
-  EXPECT_THAT(snapshot.absent, testing::ElementsAre(NodeId(1)));
+  ASSERT_EQ(snapshot.absent.size(), 1u);
+  EXPECT_EQ(snapshot.absent[0].node, NodeId(1));
+  EXPECT_THAT(snapshot.absent[0].reason, HasSubstr("channel "));
 }
 
 TEST(CutAssemblyTest, OrphansAreRefused) {
@@ -238,7 +240,7 @@ TEST(CutAssemblyTest, AbsentNodes) {
   const std::vector<std::string> reasons = {"", "connection refused"};
   const Snapshot snapshot = Assemble(*pair.service, kNumber, checkpoints, reasons).value();
   EXPECT_FALSE(snapshot.exact);
-  EXPECT_THAT(snapshot.absent, testing::ElementsAre(NodeId(1)));
+  EXPECT_THAT(snapshot.absent, testing::ElementsAre(Absent{NodeId(1), "connection refused"}));
   EXPECT_THAT(snapshot.notes, testing::ElementsAre("node 1 is absent: connection refused."));
   EXPECT_EQ(snapshot.cut.nodes.at(1), (model::NodeState{.status = model::NodeStatus::kAbsent}));
   EXPECT_THAT(snapshot.cut.in_flight, IsEmpty());

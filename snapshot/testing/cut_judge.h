@@ -47,8 +47,8 @@ class CutJudge {
   std::string Complaint(Collection collection, const Snapshot& snapshot) const {
     const bool streams = service_.network().kind == model::NetworkKind::kStreams;
     if (streams && snapshot.notes.size() != snapshot.absent.size()) return "a stream with a hole";
-    for (const model::NodeId node : snapshot.absent) {
-      auto& checkpoint = collection.checkpoints[node.index()];
+    for (const Absent& absent : snapshot.absent) {
+      auto& checkpoint = collection.checkpoints[absent.node.index()];
       if (checkpoint != nullptr && !streams) return "a node is left out without need";
       checkpoint = nullptr;
     }

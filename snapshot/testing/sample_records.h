@@ -60,7 +60,7 @@ inline RecordedSnapshot SampleRecord(uint64_t number, size_t bytes = 16) {
   }
   if (number % 3 == 0) {
     record.snapshot.cut.nodes[2] = {.status = model::NodeStatus::kAbsent};
-    record.snapshot.absent = {model::NodeId(2)};
+    record.snapshot.absent = {{model::NodeId(2), "no answer"}};
     record.snapshot.exact = false;
     record.snapshot.notes = {"node 2: no answer"};
   }

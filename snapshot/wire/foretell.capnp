@@ -91,6 +91,7 @@ struct Snapshot {
   absent @4 :List(UInt32);
   exact @5 :Bool;
   notes @6 :List(Text);
+  absentReasons @7 :List(Text);  # One for each of `absent`; none in older records.
 }
 
 # A predicted violation with all that is needed to see it again.
@@ -106,6 +107,7 @@ struct Bundle {
   command @8 :Text;      # The command that replays it.
   plan @9 :List(Filter); # What would stop it; empty if nothing would.
   planText @10 :Text;
+  focus @11 :Cut;        # What matters of `imagined`, to draw from; empty in older files.
 }
 
 struct NodeInfo {

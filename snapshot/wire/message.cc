@@ -35,7 +35,11 @@ void Put(const RecordedSnapshot& from, wire::Snapshot::Builder to) {
   Put(from.origin, to.initOrigin());
   Put(snapshot.cut, to.initCut());
   auto absent = to.initAbsent(static_cast<unsigned>(snapshot.absent.size()));
-  for (unsigned i = 0; i < absent.size(); ++i) absent.set(i, snapshot.absent[i].value());
+  auto reasons = to.initAbsentReasons(absent.size());
+  for (unsigned i = 0; i < absent.size(); ++i) {
+    absent.set(i, snapshot.absent[i].node.value());
+    reasons.set(i, snapshot.absent[i].reason.c_str());
+  }
   to.setExact(snapshot.exact);
   auto notes = to.initNotes(static_cast<unsigned>(snapshot.notes.size()));
   for (unsigned i = 0; i < notes.size(); ++i) notes.set(i, snapshot.notes[i].c_str());
@@ -54,7 +58,11 @@ absl::Status Get(wire::Snapshot::Reader from, RecordedSnapshot& to) {
     snapshot.absent.clear();
     for (const uint32_t node : from.getAbsent()) {
       if (!status.ok()) return status;
-      status = GetNode(node, "absent node", snapshot.absent.emplace_back());
+      status = GetNode(node, "absent node", snapshot.absent.emplace_back().node);
+    }
+    const auto reasons = from.getAbsentReasons();
+    for (unsigned i = 0; i < reasons.size() && i < snapshot.absent.size(); ++i) {
+      snapshot.absent[i].reason = reasons[i].cStr();
     }
     return status;
   });

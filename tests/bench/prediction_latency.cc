@@ -36,9 +36,9 @@ bool Round(const model::System& system, const model::SystemCut& live, Latencies&
   const Seconds predicted = Clock::now() - begin;
   if (!prediction.ok() || prediction->predicted.size() != 1) return false;
   model::Budget budget = RoundBudget();
-  const auto plan = predictors::PlanRound(*system.service, system.service->Imagine(live),
-                                          prediction->predicted.front(),
-                                          {.steerable = {true, true, true}}, budget);
+  const auto plan =
+      predictors::PlanRound(*system.service, *prediction, prediction->predicted.front(),
+                            {.steerable = {true, true, true}}, budget);
   const Seconds planned = Clock::now() - begin;
   if (!plan.ok() || plan->filters.empty()) return false;
   latencies.prediction.push_back(predicted.count());

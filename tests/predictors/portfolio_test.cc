@@ -37,7 +37,7 @@ Prediction PredictFrom(Portfolio& portfolio, const model::System& system,
     EXPECT_LT(run.space, prediction->spaces.size());
   }
   for (const Predicted& predicted : prediction->predicted) {
-    const auto confirmed = model::Confirm(*system.service, predicted.start,
+    const auto confirmed = model::Confirm(*system.service, prediction->SpaceOf(predicted).cut,
                                           predicted.violation.invariant, predicted.violation.path);
     EXPECT_TRUE(confirmed.ok()) << confirmed.status();
   }
@@ -50,12 +50,13 @@ Prediction PredictFrom(const model::System& system, const model::SystemCut& live
 }
 
 void ExpectSamePrediction(const Prediction& a, const Prediction& b) {
-  EXPECT_EQ(a.spaces, b.spaces);
+  ASSERT_EQ(a.spaces.size(), b.spaces.size());
+  for (size_t i = 0; i < a.spaces.size(); ++i) EXPECT_EQ(a.spaces[i].text, b.spaces[i].text);
   EXPECT_EQ(a.complete_spaces, b.complete_spaces);
   ASSERT_EQ(a.predicted.size(), b.predicted.size());
   for (size_t i = 0; i < a.predicted.size(); ++i) {
     EXPECT_EQ(a.predicted[i].violation.path, b.predicted[i].violation.path);
-    EXPECT_EQ(a.predicted[i].start, b.predicted[i].start);
+    EXPECT_EQ(a.SpaceOf(a.predicted[i]).cut, b.SpaceOf(b.predicted[i]).cut);
     EXPECT_EQ(a.predicted[i].engine, b.predicted[i].engine);
   }
   ASSERT_EQ(a.runs.size(), b.runs.size());
@@ -74,9 +75,10 @@ TEST(PortfolioTest, PredictsFromALiveCutBeforeItHappens) {
   const Predicted& predicted = prediction.predicted[0];
   EXPECT_EQ(predicted.violation.invariant, "agreement");
   EXPECT_EQ(predicted.violation.path.size(), 9u);
-  EXPECT_EQ(predicted.imagined, "node 1 proposes for index 3");
+  const model::Imagined& space = prediction.SpaceOf(predicted);
+  EXPECT_EQ(space.text, "node 1 proposes for index 3");
   EXPECT_EQ(predicted.engine, "por");
-  EXPECT_NE(predicted.start, predicted.focus);
+  EXPECT_NE(space.cut, space.focus);
 }
 
 TEST(PortfolioTest, StopsAtTheFirstAnswer) {
@@ -118,7 +120,7 @@ TEST(PortfolioTest, WhatIsLeftOfAKnownPathIsTriedFirst) {
   ASSERT_EQ(first.predicted.size(), 1u);
   EXPECT_EQ(first.predicted[0].engine, "por");
   const model::Path& path = first.predicted[0].violation.path;
-  const auto replayed = model::Replay(*system.service, first.predicted[0].start, path);
+  const auto replayed = model::Replay(*system.service, first.SpaceOf(first.predicted[0]).cut, path);
   ASSERT_TRUE(replayed.ok()) << replayed.status();
   for (size_t done = 0; done + 1 < path.size(); ++done) {
     const model::SystemCut& live = done == 0 ? system.start : (*replayed)[done - 1].after;

@@ -11,6 +11,7 @@
 #include "foretell/integration/onepaxos/family.h"
 #include "foretell/integration/paxos/family.h"
 #include "foretell/predictors/filtered_service.h"
+#include "foretell/predictors/portfolio.h"
 #include "foretell/predictors/service_views.h"
 #include "foretell/tests/support/engines.h"
 #include "foretell/tests/support/live_cut.h"
@@ -38,19 +39,25 @@ model::System MakePlanted(const Planted& planted) {
   return tests::MakeOrDie(integration::onepaxos::Family(), planted.scenario, planted.bug);
 }
 
-Predicted PredictOne(const model::System& system) {
+// A predicted violation, with the space that it is in.
+struct Case {
+  model::Imagined space;
+  model::Violation violation;
+};
+
+Case PredictOne(const model::System& system) {
   auto portfolio = Portfolio::Make(*system.service, {});
   EXPECT_TRUE(portfolio.ok()) << portfolio.status();
   auto prediction = (*portfolio)->Predict(system.start, Steps(1'000'000));
   EXPECT_TRUE(prediction.ok()) << prediction.status();
   EXPECT_EQ(prediction->predicted.size(), 1u);
-  return prediction->predicted.at(0);
+  const Predicted& predicted = prediction->predicted.at(0);
+  return {prediction->SpaceOf(predicted), predicted.violation};
 }
 
-Plan MakePlan(const model::System& system, const Predicted& predicted,
-              const SteeringOptions& options) {
+Plan MakePlan(const model::System& system, const Case& predicted, const SteeringOptions& options) {
   model::Budget budget = Steps(10'000'000);
-  auto plan = PlanSteering(*system.service, predicted, options, budget);
+  auto plan = PlanSteering(*system.service, predicted.space, predicted.violation, options, budget);
   EXPECT_TRUE(plan.ok()) << plan.status();
   return *std::move(plan);
 }
@@ -68,7 +75,7 @@ class SteeringPlantedTest : public testing::TestWithParam<Planted> {};
 
 TEST_P(SteeringPlantedTest, PlanStopsTheViolationAndNotTheService) {
   const model::System system = MakePlanted(GetParam());
-  const Predicted predicted = PredictOne(system);
+  const Case predicted = PredictOne(system);
   const Plan plan = MakePlan(system, predicted, {.steerable = {true, true, true}});
   ASSERT_FALSE(plan.filters.empty()) << plan.text;
 
@@ -79,12 +86,12 @@ TEST_P(SteeringPlantedTest, PlanStopsTheViolationAndNotTheService) {
 
   const FilteredService filtered(*system.service, plan.filters);
   for (const char* engine : {"global", "por"}) {
-    const model::Report report = tests::Explore(filtered, predicted.start, engine);
+    const model::Report report = tests::Explore(filtered, predicted.space.cut, engine);
     EXPECT_EQ(report.outcome, model::Outcome::kNone) << engine;
     EXPECT_TRUE(report.complete) << engine;
   }
-  EXPECT_EQ(Decides(filtered, predicted.start), GetParam().decides);
-  EXPECT_EQ(Decides(*system.service, predicted.start), GetParam().decides);
+  EXPECT_EQ(Decides(filtered, predicted.space.cut), GetParam().decides);
+  EXPECT_EQ(Decides(*system.service, predicted.space.cut), GetParam().decides);
   EXPECT_THAT(plan.text, HasSubstr(GetParam().decides ? "decides can still come to hold"
                                                       : "other events can still happen"));
 }
@@ -102,13 +109,14 @@ TEST(SteeringLiveTest, PlansFromALiveCut) {
   const auto prediction = (*portfolio)->Predict(tests::LiveLearnedByOne(system), Steps(1'000'000));
   ASSERT_TRUE(prediction.ok()) << prediction.status();
   ASSERT_EQ(prediction->predicted.size(), 1u);
-  const Predicted& predicted = prediction->predicted[0];
+  const Predicted& first = prediction->predicted[0];
+  const Case predicted{prediction->SpaceOf(first), first.violation};
   const Plan plan = MakePlan(system, predicted, {.steerable = {true, true, true}});
   ASSERT_EQ(plan.filters.size(), 1u) << plan.text;
   EXPECT_TRUE(plan.complete);
   EXPECT_THAT(plan.text, HasSubstr("decides can still come to hold"));
   const FilteredService filtered(*system.service, plan.filters);
-  const model::Report report = tests::Explore(filtered, predicted.start, "global");
+  const model::Report report = tests::Explore(filtered, predicted.space.cut, "global");
   EXPECT_TRUE(report.complete);
   EXPECT_EQ(report.outcome, model::Outcome::kNone);
 }
@@ -116,7 +124,7 @@ TEST(SteeringLiveTest, PlansFromALiveCut) {
 class SteeringTest : public testing::Test {
  protected:
   const model::System system_ = MakePlanted({"paxos", "learned-by-one", "last-response", true});
-  const Predicted predicted_ = PredictOne(system_);
+  const Case predicted_ = PredictOne(system_);
 };
 
 TEST_F(SteeringTest, SaysThatNobodyMayBeSteered) {
@@ -134,7 +142,7 @@ TEST_F(SteeringTest, SteersOnlyWhereItMay) {
     const Plan plan = MakePlan(system_, predicted_, options);
     for (const snapshot::Filter& filter : plan.filters) EXPECT_EQ(filter.node.value(), only);
     const FilteredService filtered(*system_.service, plan.filters);
-    const model::Report report = tests::Explore(filtered, predicted_.start, "global");
+    const model::Report report = tests::Explore(filtered, predicted_.space.cut, "global");
     EXPECT_EQ(report.outcome == model::Outcome::kViolation, plan.filters.empty()) << plan.text;
   }
 }
@@ -148,18 +156,18 @@ TEST_F(SteeringTest, NoPlanStopsProgress) {
 
 TEST_F(SteeringTest, WithoutBudgetThereIsNoPlan) {
   model::Budget budget = Steps(5);
-  const auto plan =
-      PlanSteering(*system_.service, predicted_, {.steerable = {true, true, true}}, budget);
+  const auto plan = PlanSteering(*system_.service, predicted_.space, predicted_.violation,
+                                 {.steerable = {true, true, true}}, budget);
   ASSERT_TRUE(plan.ok()) << plan.status();
   EXPECT_THAT(plan->filters, IsEmpty());
   EXPECT_THAT(plan->text, HasSubstr("the budget does not last"));
 }
 
 TEST_F(SteeringTest, WhatHappenedCannotBeStopped) {
-  Predicted now = predicted_;
-  const auto steps = model::Replay(*system_.service, now.start, now.violation.path);
+  Case now = predicted_;
+  const auto steps = model::Replay(*system_.service, now.space.cut, now.violation.path);
   ASSERT_TRUE(steps.ok()) << steps.status();
-  now.start = now.focus = steps->back().after;
+  now.space.cut = now.space.focus = steps->back().after;
   now.violation.path.clear();
   const Plan plan = MakePlan(system_, now, {.steerable = {true, true, true}});
   EXPECT_THAT(plan.filters, IsEmpty());
@@ -167,10 +175,10 @@ TEST_F(SteeringTest, WhatHappenedCannotBeStopped) {
 }
 
 TEST_F(SteeringTest, RefusesWhatIsNoViolation) {
-  Predicted wrong = predicted_;
+  Case wrong = predicted_;
   wrong.violation.path.pop_back();
   model::Budget budget = Steps(1'000);
-  EXPECT_FALSE(PlanSteering(*system_.service, wrong, {}, budget).ok());
+  EXPECT_FALSE(PlanSteering(*system_.service, wrong.space, wrong.violation, {}, budget).ok());
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ struct Config {
   std::string file;                     // Where it was read.
   std::map<std::string, Place> places;  // Of values: by key, nodes.N for the address of node N.
   // By ONE_HOLDER as in FORETELL_INVARIANTS_ONE_HOLDER: which invariant that is only its service
-  // can say. Wins over `modes` until MakeWatch has made the two one.
+  // can say. Wins over `modes` until ResolveConfig has made the two one.
   std::map<std::string, snapshot::Mode> variable_modes;
   std::vector<std::string> warnings;  // What is probably a mistake, but can be meant.
 

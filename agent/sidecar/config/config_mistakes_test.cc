@@ -36,10 +36,10 @@ id = 2
 address = "unix:/x/2"
 )";
 
-absl::StatusOr<Watch> Read(const std::string& text, const Overrides& overrides = {}) {
+absl::StatusOr<ResolvedConfig> Read(const std::string& text, const Overrides& overrides = {}) {
   auto config = ParseConfig("a.toml", text, overrides);
   if (!config.ok()) return config.status();
-  return MakeWatch(*std::move(config), integration::BuiltinServices());
+  return ResolveConfig(*std::move(config), integration::BuiltinServices());
 }
 std::string MistakeIn(const std::string& more, const Overrides& overrides = {}) {
   return std::string(Read(kThree + more, overrides).status().message());
@@ -107,10 +107,10 @@ TEST(ConfigMistakesTest, VariablesReachInvariants) {
   overrides.environment["FORETELL_INVARIANTS_LOCAL_ASSERTIONS"] = "enforce";
   overrides.environment["FORETELL_INVARIANTS_AGREEMENT"] = "shadow";
   const std::string text = std::string(kThree) + "[invariants]\nagreement = \"off\"\n";
-  const auto watch = Read(text, overrides);
-  ASSERT_TRUE(watch.ok()) << watch.status();
-  EXPECT_EQ(watch->config.ModeOf("agreement"), Mode::kShadow);
-  EXPECT_EQ(watch->config.ModeOf("local-assertions"), Mode::kEnforce);
+  const auto resolved = Read(text, overrides);
+  ASSERT_TRUE(resolved.ok()) << resolved.status();
+  EXPECT_EQ(resolved->config.ModeOf("agreement"), Mode::kShadow);
+  EXPECT_EQ(resolved->config.ModeOf("local-assertions"), Mode::kEnforce);
   overrides.settings = {{"invariants.agreement", "observe"}};
   EXPECT_EQ(Read(text, overrides)->config.ModeOf("agreement"), Mode::kObserve) << "flags win";
   overrides.environment["FORETELL_INVARIANTS_AGREMENT"] = "shadow";
@@ -128,9 +128,9 @@ TEST(ConfigMistakesTest, UnknownVariablesOfASectionAreWarnedOf) {
                            {"FORETELL_SELFTEST_COUNT", "9"},
                            {"FORETELL_DIR_COUNT", "9"},
                            {"ROUNDS_PEROD", "2s"}};
-  const auto watch = Read(kThree, overrides);
-  ASSERT_TRUE(watch.ok()) << watch.status();
-  EXPECT_THAT(watch->config.warnings,
+  const auto resolved = Read(kThree, overrides);
+  ASSERT_TRUE(resolved.ok()) << resolved.status();
+  EXPECT_THAT(resolved->config.warnings,
               ElementsAre("FORETELL_NODES_0: is ignored: nodes are only read from the file",
                           HasSubstr("FORETELL_ROUNDS_PEROD: is ignored: unknown key "
                                     "'rounds.perod': did you mean 'rounds.period'?")));

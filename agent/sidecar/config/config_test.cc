@@ -124,7 +124,7 @@ TEST(ConfigTest, TheExampleIsValid) {
   ASSERT_TRUE(config.ok()) << config.status();
   EXPECT_EQ(config->nodes.size(), 3u);
   EXPECT_EQ(config->ModeOf("agreement"), Mode::kObserve) << "nothing is vetoed by default";
-  EXPECT_TRUE(MakeWatch(*config, integration::BuiltinServices()).ok());
+  EXPECT_TRUE(ResolveConfig(*config, integration::BuiltinServices()).ok());
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ absl::Status Complaint(const Config& config, const char* key, const std::string&
 
 }  // namespace
 
-absl::StatusOr<Watch> MakeWatch(Config config, const model::Catalog& catalog) {
+absl::StatusOr<ResolvedConfig> ResolveConfig(Config config, const model::Catalog& catalog) {
   const model::ServiceFamily* family = model::FindFamily(catalog, config.service);
   if (family != nullptr && config.scenario.empty()) config.scenario = family->live_scenario();
   if (family != nullptr && config.scenario.empty()) {
@@ -78,29 +78,29 @@ absl::StatusOr<Watch> MakeWatch(Config config, const model::Catalog& catalog) {
   if (!selection.ok()) {
     return Complaint(config, WrongKey(family, config), std::string(selection.status().message()));
   }
-  Watch watch;
-  watch.system = std::move(selection->system);
-  const uint32_t count = watch.system.service->node_count();
+  ResolvedConfig resolved;
+  resolved.system = std::move(selection->system);
+  const uint32_t count = resolved.system.service->node_count();
   Mistakes mistakes;
   if (config.nodes.size() != count) {
     mistakes.Add(config.PlaceOf("nodes"),
                  absl::StrCat(config.service, " has ", count, " nodes, the configuration names ",
                               config.nodes.size()));
   }
-  CheckModes(*watch.system.service, config, mistakes);
+  CheckModes(*resolved.system.service, config, mistakes);
   if (mistakes.count() > 0) return mistakes.status();
-  watch.origin = {.service = config.service,
-                  .scenario = config.scenario,
-                  .bug = config.bug,
-                  .version = family->version(),
-                  .foretell = kVersion};
-  watch.has_judge = family->has_judge();
-  watch.config = std::move(config);
-  return watch;
+  resolved.origin = {.service = config.service,
+                     .scenario = config.scenario,
+                     .bug = config.bug,
+                     .version = family->version(),
+                     .foretell = kVersion};
+  resolved.has_judge = family->has_judge();
+  resolved.config = std::move(config);
+  return resolved;
 }
 
-std::string Describe(const Watch& watch) {
-  const Config& config = watch.config;
+std::string Describe(const ResolvedConfig& resolved) {
+  const Config& config = resolved.config;
   std::string text = absl::StrCat(
       config.service, ", scenario ", config.scenario,
       config.bug.empty() ? "" : ", planted bug " + config.bug, ", ", config.nodes.size(),
@@ -108,7 +108,7 @@ std::string Describe(const Watch& watch) {
       ", up to ", FormatSeconds(std::chrono::duration<double>(config.budget).count()),
       " of search (", absl::StrJoin(config.engines, ", "), "), ", FormatBytes(config.memory_max),
       ", ", config.cpu_max, " of a core\n");
-  for (const std::string& name : SafetyNames(*watch.system.service)) {
+  for (const std::string& name : SafetyNames(*resolved.system.service)) {
     absl::StrAppend(&text, "  ", name, ": ", snapshot::ModeName(config.ModeOf(name)), "\n");
   }
   return text;

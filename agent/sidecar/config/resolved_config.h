@@ -9,8 +9,8 @@
 
 namespace foretell::agent {
 
-// What a configuration means once its service is known.
-struct Watch {
+// A configuration with the service that it names.
+struct ResolvedConfig {
   Config config;
   snapshot::Origin origin;
   model::System system;
@@ -20,9 +20,9 @@ struct Watch {
 // Makes the service and compares the configuration with it. Plug-ins must be loaded already.
 // InvalidArgument with one line per mistake: an invariant that does not exist, the wrong number of
 // nodes, a service that cannot run live.
-absl::StatusOr<Watch> MakeWatch(Config config, const model::Catalog& catalog);
+absl::StatusOr<ResolvedConfig> ResolveConfig(Config config, const model::Catalog& catalog);
 
-// What the watch will do, for people.
-std::string Describe(const Watch& watch);
+// What an agent with this configuration will do, for people.
+std::string Describe(const ResolvedConfig& resolved);
 
 }  // namespace foretell::agent

@@ -21,11 +21,11 @@ void EngineFaults::Log(const std::vector<EngineRecord>& runs) {
       all = false;
       std::set<std::string>& told = faults_[run.engine];
       if (told.size() >= kFaultsMax || !told.insert(fault).second) continue;
-      journal_.Log(absl::StrCat("engine ", run.engine, " ", fault));
+      log_.Log(absl::StrCat("engine ", run.engine, " ", fault));
     }
   }
   for (const auto& [engine, all] : works) {
-    if (all && faults_.erase(engine) > 0) journal_.Log("engine " + engine + " works again");
+    if (all && faults_.erase(engine) > 0) log_.Log("engine " + engine + " works again");
   }
 }
 

@@ -20,14 +20,14 @@ class EngineFaults {
   // A plug-in may put a new text into every error: after so many, more of them are no news.
   static constexpr size_t kFaultsMax = 8;  // Per engine, until it works again.
 
-  // `journal` outlives this.
-  explicit EngineFaults(Journal& journal) : journal_(journal) {}
+  // `log` outlives this.
+  explicit EngineFaults(AgentLog& log) : log_(log) {}
 
   // The runs of one round.
   void Log(const std::vector<EngineRecord>& runs);
 
  private:
-  Journal& journal_;
+  AgentLog& log_;
   std::map<std::string, std::set<std::string>> faults_;  // Told so far, by engine.
 };
 

@@ -6,14 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "foretell/agent/console/wall_time.h"
 #include "foretell/agent/health/status_page.h"
 #include "foretell/agent/sidecar/config/config.h"
 #include "foretell/agent/sidecar/report/agent_log.h"
+#include "foretell/agent/sidecar/report/alert.h"
 #include "foretell/agent/telemetry/telemetry.h"
 #include "foretell/model/service.h"
-#include "foretell/predictors/portfolio.h"
-#include "foretell/predictors/steering.h"
 #include "foretell/snapshot/protocol/recorded.h"
 
 namespace foretell::agent {
@@ -22,43 +21,36 @@ namespace foretell::agent {
 // was told is not told again unless a minute has gone by in which it was not predicted.
 class Reporter {
  public:
-  // All outlive the reporter. `wall_now` gives nanoseconds since 1970. If there is a judge, then
+  // All outlive the reporter. If there is a judge, then
   // what it has to say of paths from live cuts is told, which is that it cannot play them.
-  Reporter(const model::Service& service, const Config& config, Telemetry& telemetry,
-           Journal& journal, std::function<int64_t()> wall_now, bool has_judge = false)
+  Reporter(const model::Service& service, const Config& config, Telemetry& telemetry, AgentLog& log,
+           std::function<UnixTime()> wall_now, bool has_judge = false)
       : service_(service),
         config_(config),
         telemetry_(telemetry),
-        journal_(journal),
+        log_(log),
         wall_now_(std::move(wall_now)),
         has_judge_(has_judge) {}
 
-  // A prediction with what is to be done about it.
-  struct Finding {
-    predictors::Predicted predicted;
-    predictors::Plan plan;  // Empty in modes that need none.
-    snapshot::Mode mode = snapshot::Mode::kObserve;
-    std::string decision;  // What is done about it is audited under this name; empty: nothing is.
-  };
-  void Report(const snapshot::RecordedSnapshot& snapshot, const std::vector<Finding>& findings);
+  void Report(const snapshot::RecordedSnapshot& snapshot, std::vector<Alert> alerts);
 
   // The newest first.
   const std::vector<StatusPage::Prediction>& recent() const { return recent_; }
   uint64_t reported(const std::string& invariant) const;
 
  private:
-  void ReportOne(const snapshot::RecordedSnapshot& snapshot, const Finding& finding);
-  std::string WriteBundle(const snapshot::RecordedSnapshot& snapshot, const Finding& finding);
-  std::string EventJson(const snapshot::RecordedSnapshot& snapshot, const Finding& finding,
-                        const std::string& text, const std::string& bundle) const;
+  void ReportOne(const snapshot::RecordedSnapshot& snapshot, Alert& alert);
+  // Fills in where the alert can be seen again; leaves it empty if that is nowhere.
+  void WriteBundle(const snapshot::RecordedSnapshot& snapshot, Alert& alert);
+  void LogLines(const Alert& alert);
 
   const model::Service& service_;
   const Config& config_;
   Telemetry& telemetry_;
-  Journal& journal_;
-  std::function<int64_t()> wall_now_;
+  AgentLog& log_;
+  std::function<UnixTime()> wall_now_;
   bool has_judge_;
-  std::map<std::string, int64_t> told_;  // What was told, and when it was last predicted.
+  std::map<std::string, UnixTime> told_;  // What was told, and when it was last predicted.
   std::map<std::string, uint64_t> counts_;
   bool bundles_full_ = false;
   std::vector<StatusPage::Prediction> recent_;

@@ -28,14 +28,14 @@ std::string Words(const model::Service& service, const Filter& filter) {
                       Printable(Describe(service, filter.node, filter.event), true));
 }
 
-VetoEvent EventOf(const model::Service& service, const Filter& filter, const std::string& reason) {
+VetoEvent EventOf(const model::Service& service, const Filter& filter, std::optional<VetoEnd> end) {
   return {.decision = filter.decision,
           .invariant = filter.invariant,
-          .mode = snapshot::ModeName(filter.mode),
-          .kind = snapshot::FilterKindName(filter.kind),
+          .mode = filter.mode,
+          .kind = filter.kind,
           .node = filter.node.value(),
           .lease = filter.lease,
-          .reason = reason,
+          .end = end,
           .text = Words(service, filter)};
 }
 
@@ -49,11 +49,10 @@ std::map<std::string, Mode> ActiveModes(const model::Service& service, const Con
   return modes;
 }
 
-const Reporter::Finding* FindingOf(const std::vector<Reporter::Finding>* findings,
-                                   const std::string& invariant) {
-  if (findings == nullptr) return nullptr;
-  for (const Reporter::Finding& finding : *findings) {
-    if (finding.predicted.violation.invariant == invariant) return &finding;
+const Alert* AlertOf(const std::vector<Alert>* alerts, const std::string& invariant) {
+  if (alerts == nullptr) return nullptr;
+  for (const Alert& alert : *alerts) {
+    if (alert.predicted.violation.invariant == invariant) return &alert;
   }
   return nullptr;
 }
@@ -79,14 +78,14 @@ Enforcer::Enforcer(Parts parts)
       desk_({.lease = parts_.config.lease,
              .filters_max = parts_.config.filters_max,
              .decision_prefix = parts_.decision_prefix}),
-      silent_told_(parts_.service.node_count()) {}
+      last_filter_error_(parts_.service.node_count()) {}
 
 void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
   const std::lock_guard lock(mutex_);
   if (modes_.empty()) return;
   if (!killed_.empty()) {
     // A node that could not be reached when the switch was thrown is told as soon as it can be.
-    if (parts_.now() < owed_until_ && Send() && SendCut({})) owed_until_ = {};
+    if (parts_.now() < retract_until_ && Send() && SendCut({})) retract_until_ = {};
     return;
   }
   if (parts_.now() < next_cut_) return;
@@ -101,15 +100,14 @@ void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
 }
 
 std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snapshot,
-                                         const std::vector<Reporter::Finding>& findings,
-                                         bool conclusive) {
-  std::vector<std::string> decisions(findings.size());
+                                         const std::vector<Alert>& alerts, bool conclusive) {
+  std::vector<std::string> decisions(alerts.size());
   std::vector<Filter> wanted;
-  std::vector<size_t> wanted_by;  // Index of the finding.
-  for (size_t i = 0; i < findings.size(); ++i) {
-    for (Filter filter : findings[i].plan.filters) {
-      filter.mode = findings[i].mode;
-      filter.invariant = findings[i].predicted.violation.invariant;
+  std::vector<size_t> wanted_by;  // Index of the alert.
+  for (size_t i = 0; i < alerts.size(); ++i) {
+    for (Filter filter : alerts[i].plan.filters) {
+      filter.mode = alerts[i].mode;
+      filter.invariant = alerts[i].predicted.violation.invariant;
       wanted.push_back(std::move(filter));
       wanted_by.push_back(i);
     }
@@ -122,13 +120,13 @@ std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snaps
     idle = wanted.empty() && desk_.vetoes().empty();
     changes = desk_.Update(wanted, conclusive, snapshot.snapshot.number, parts_.now());
   }
-  const Context context{&snapshot, &findings, "predicted"};
-  RecordNoPlan(findings, context);
+  const Context context{&snapshot, &alerts, "predicted"};
+  RecordNoPlan(alerts, context);
   if (idle) return decisions;
   const bool audited = Record(changes, context);
   if (!audited) {
     // A veto that nobody can account for later is none that we make.
-    parts_.journal.Log("no veto without its entry in the audit log: all are taken back");
+    parts_.log.Log("no veto without its entry in the audit log: all are taken back");
   }
   {
     const std::lock_guard lock(mutex_);
@@ -136,7 +134,7 @@ std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snaps
     if (!audited) desk_.Clear();
     Send();
   }
-  Say();
+  FlushLog();
   const size_t first = changes.size() - wanted.size();
   for (size_t w = 0; audited && w < wanted.size(); ++w) {
     const VetoDesk::Change& change = changes[first + w];
@@ -147,20 +145,19 @@ std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snaps
   return decisions;
 }
 
-void Enforcer::RecordNoPlan(const std::vector<Reporter::Finding>& findings,
-                            const Context& context) {
+void Enforcer::RecordNoPlan(const std::vector<Alert>& alerts, const Context& context) {
   std::set<std::string> now;
-  for (const Reporter::Finding& finding : findings) {
-    const model::Violation& violation = finding.predicted.violation;
-    const bool steers = finding.mode == Mode::kShadow || finding.mode == Mode::kEnforce;
+  for (const Alert& alert : alerts) {
+    const model::Violation& violation = alert.predicted.violation;
+    const bool steers = alert.mode == Mode::kShadow || alert.mode == Mode::kEnforce;
     // What has happened already is nothing to plan for.
-    if (!steers || !finding.plan.filters.empty() || violation.path.empty()) continue;
-    const std::string key = absl::StrCat(violation.invariant, "\n", finding.predicted.imagined);
+    if (!steers || !alert.plan.filters.empty() || violation.path.empty()) continue;
+    const std::string key = StoryOf(alert);
     if (!now.insert(key).second || no_plan_.contains(key)) continue;
     AuditEntry entry{.action = "no plan",
                      .invariant = violation.invariant,
-                     .mode = snapshot::ModeName(finding.mode),
-                     .why = finding.plan.text};
+                     .mode = snapshot::ModeName(alert.mode),
+                     .why = alert.plan.text};
     AddSnapshot(*context.snapshot, entry);
     AddPath(parts_.service, violation.path, entry);
     Audit(entry);
@@ -186,12 +183,12 @@ void Enforcer::Kill(const std::string& reason) {
     if (!reason.empty() && !modes_.empty()) changes = TakeBack();
   }
   if (reason.empty()) {
-    parts_.journal.Log("kill switch released: vetoes are possible again");
+    parts_.log.Log("kill switch released: vetoes are possible again");
     Audit({.action = "revived"});
     return;
   }
-  parts_.journal.Log("kill switch thrown " + reason + ": all vetoes are taken back");
-  Say();
+  parts_.log.Log("kill switch thrown " + reason + ": all vetoes are taken back");
+  FlushLog();
   Record(changes, {nullptr, nullptr, "kill switch thrown " + reason});
   Audit({.action = "killed", .why = reason});
 }
@@ -210,7 +207,7 @@ std::vector<VetoDesk::Change> Enforcer::TakeBack() {
   std::vector<VetoDesk::Change> changes = desk_.Clear();
   const bool filters = Send();
   const bool cut = SendCut({});
-  owed_until_ = filters && cut ? Time{} : parts_.now() + parts_.config.lease;
+  retract_until_ = filters && cut ? Time{} : parts_.now() + parts_.config.lease;
   return changes;
 }
 
@@ -218,22 +215,22 @@ bool Enforcer::Send() {
   const auto answers =
       parts_.client.SetFilters(desk_.ByNode(parts_.service.node_count(), parts_.now()), timeout_);
   bool all = true;
-  for (size_t n = 0; n < answers.size() && n < silent_told_.size(); ++n) {
+  for (size_t n = 0; n < answers.size() && n < last_filter_error_.size(); ++n) {
     const std::string why(answers[n].message());
     all = all && answers[n].ok();
-    if (why == std::exchange(silent_told_[n], why) || answers[n].ok()) continue;
-    unsaid_.push_back(absl::StrCat("node ", n, " did not take its filters: ", why));
+    if (why == std::exchange(last_filter_error_[n], why) || answers[n].ok()) continue;
+    pending_log_.push_back(absl::StrCat("node ", n, " did not take its filters: ", why));
   }
   return all;
 }
 
-void Enforcer::Say() {
+void Enforcer::FlushLog() {
   std::vector<std::string> lines;
   {
     const std::lock_guard lock(mutex_);
-    lines.swap(unsaid_);
+    lines.swap(pending_log_);
   }
-  for (const std::string& line : lines) parts_.journal.Log(line);
+  for (const std::string& line : lines) parts_.log.Log(line);
 }
 
 bool Enforcer::SendCut(const snapshot::SafetyCut& cut) {
@@ -266,30 +263,30 @@ bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context)
       const std::lock_guard lock(mutex_);
       ++applied_[filter.invariant];
     }
-    if (const auto* finding = FindingOf(context.findings, filter.invariant)) {
-      entry.why = finding->plan.text;
-      AddPath(parts_.service, finding->predicted.violation.path, entry);
+    if (const auto* alert = AlertOf(context.alerts, filter.invariant)) {
+      entry.why = alert->plan.text;
+      AddPath(parts_.service, alert->predicted.violation.path, entry);
     }
-    parts_.telemetry.VetoApplied(EventOf(parts_.service, filter, ""));
+    parts_.telemetry.VetoApplied(EventOf(parts_.service, filter, std::nullopt));
   } else if (change.action == Action::kRefused) {
     entry.why = absl::StrCat("there are ", parts_.config.filters_max, " already");
   } else {
     if (change.action == Action::kRemoved && context.snapshot != nullptr) {
       entry.why = "the last round no longer needs it";
     }
-    const char* reason = change.action == Action::kExpired ? "lease"
-                         : context.snapshot == nullptr     ? "killed"
-                                                           : "not_needed";
-    parts_.telemetry.VetoExpired(EventOf(parts_.service, filter, reason));
+    const VetoEnd end = change.action == Action::kExpired ? VetoEnd::kLease
+                        : context.snapshot == nullptr     ? VetoEnd::kKilled
+                                                          : VetoEnd::kNotNeeded;
+    parts_.telemetry.VetoExpired(EventOf(parts_.service, filter, end));
   }
-  parts_.journal.Log(absl::StrCat("veto ", entry.action, " (", entry.mode, ") ", filter.decision,
-                                  ": ", entry.filters.front()));
-  if (parts_.journal.wants_events()) {
+  parts_.log.Log(absl::StrCat("veto ", entry.action, " (", entry.mode, ") ", filter.decision, ": ",
+                              entry.filters.front()));
+  if (parts_.log.wants_events()) {
     nlohmann::ordered_json json = {
         {"decision", filter.decision}, {"invariant", filter.invariant},   {"mode", entry.mode},
         {"node", filter.node.value()}, {"filter", entry.filters.front()}, {"why", entry.why}};
-    parts_.journal.Event("foretell.veto." + entry.action,
-                         json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    parts_.log.Event("foretell.veto." + entry.action,
+                     json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   }
   return Audit(entry);
 }
@@ -297,7 +294,7 @@ bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context)
 bool Enforcer::Audit(const AuditEntry& entry) {
   if (parts_.audit == nullptr) return true;
   const absl::Status status = parts_.audit->Write(entry);
-  if (!status.ok()) parts_.journal.Log(std::string(status.message()));
+  if (!status.ok()) parts_.log.Log(std::string(status.message()));
   return status.ok();
 }
 

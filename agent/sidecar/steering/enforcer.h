@@ -3,14 +3,15 @@
 #include <chrono>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "foretell/agent/sidecar/config/config.h"
 #include "foretell/agent/sidecar/report/agent_log.h"
+#include "foretell/agent/sidecar/report/alert.h"
 #include "foretell/agent/sidecar/report/audit_log.h"
-#include "foretell/agent/sidecar/report/reporter.h"
 #include "foretell/agent/sidecar/steering/veto_desk.h"
 #include "foretell/agent/telemetry/telemetry.h"
 #include "foretell/model/service.h"
@@ -23,7 +24,7 @@ namespace foretell::agent {
 // out here, are audited here, and are taken back here when the kill switch is thrown. Thread-safe.
 //
 // Under the lock there is nothing that can take long: messages to nodes have a short deadline, and
-// the books (audit log, journal, telemetry) are kept without it. So whatever a disk or a terminal
+// the books (audit log, log lines, telemetry) are kept without it. So whatever a disk or a terminal
 // does, the kill switch reaches the nodes.
 class Enforcer {
  public:
@@ -33,7 +34,7 @@ class Enforcer {
     const Config& config;
     snapshot::RpcClient& client;
     Telemetry& telemetry;
-    Journal& journal;
+    AgentLog& log;
     AuditLog* audit = nullptr;  // Null: the user wants none. One that fails means no vetoes.
     std::function<Time()> now;
     std::string decision_prefix;
@@ -44,9 +45,9 @@ class Enforcer {
   // For the nodes' immediate check. Nothing goes out if no invariant is shadowed or enforced.
   void HandOutCut(const snapshot::RecordedSnapshot& snapshot);
   // Puts the plans of this round in force. `conclusive`: the round covered all that it imagined.
-  // Returns the decision that each finding led to; empty for those that led to none.
+  // Returns the decision that each alert led to; empty for those that led to none.
   std::vector<std::string> Steer(const snapshot::RecordedSnapshot& snapshot,
-                                 const std::vector<Reporter::Finding>& findings, bool conclusive);
+                                 const std::vector<Alert>& alerts, bool conclusive);
   // Closes the books on vetoes whose lease is over. For every round, whatever comes of it.
   void Expire();
   // With a reason: takes all back now and does nothing any more. Empty: goes on.
@@ -63,7 +64,7 @@ class Enforcer {
   // What a round is remembered by in the audit log; null outside of rounds.
   struct Context {
     const snapshot::RecordedSnapshot* snapshot = nullptr;
-    const std::vector<Reporter::Finding>* findings = nullptr;
+    const std::vector<Alert>* alerts = nullptr;
     std::string why;
   };
   // REQUIRES of these three: mutex_ is held.
@@ -72,9 +73,9 @@ class Enforcer {
   bool SendCut(const snapshot::SafetyCut& cut);
 
   // REQUIRES of these five: mutex_ is not held.
-  void Say();
-  // Findings that nothing can be done about are decisions too; once, until they change.
-  void RecordNoPlan(const std::vector<Reporter::Finding>& findings, const Context& context);
+  void FlushLog();
+  // Alerts that nothing can be done about are decisions too; once, until they change.
+  void RecordNoPlan(const std::vector<Alert>& alerts, const Context& context);
   // False if the audit log did not take all of it.
   bool Record(const std::vector<VetoDesk::Change>& changes, const Context& context);
   bool RecordOne(const VetoDesk::Change& change, const Context& context);
@@ -86,11 +87,11 @@ class Enforcer {
   mutable std::mutex mutex_;
   VetoDesk desk_;
   std::string killed_;
-  Time next_cut_{};                       // When the next cut may go out.
-  Time owed_until_{};                     // After a kill: some node may still obey us until then.
-  std::vector<std::string> silent_told_;  // By node: why it did not take its filters.
-  std::set<std::string> no_plan_;         // What the last round found no plan for.
-  std::vector<std::string> unsaid_;       // Lines for the journal.
+  Time next_cut_{};       // When the next cut may go out.
+  Time retract_until_{};  // After a kill: some node may still obey us until then.
+  std::vector<std::string> last_filter_error_;  // By node: why it did not take its filters.
+  std::set<std::string> no_plan_;               // What the last round found no plan for.
+  std::vector<std::string> pending_log_;        // Lines for the log.
   std::map<std::string, uint64_t> applied_;
 };
 

@@ -124,28 +124,30 @@ class EnforcerTest : public testing::Test {
     snapshot_.snapshot.cut = system_.start;
   }
 
-  Enforcer Make(Journal& journal) {
-    return Enforcer({*system_.service, config_, client_, *telemetry_, journal, nullptr,
+  Enforcer Make(AgentLog& agent_log) {
+    return Enforcer({*system_.service, config_, client_, *telemetry_, agent_log, nullptr,
                      [this] { return now_; }, "x-"});
   }
-  Reporter::Finding Asked() const {
-    Reporter::Finding finding;
-    finding.mode = snapshot::Mode::kEnforce;
-    finding.predicted.violation.invariant = "few";
+  Alert Asked() const {
+    Alert alert;
+    alert.space = &space_;
+    alert.mode = snapshot::Mode::kEnforce;
+    alert.predicted.violation.invariant = "few";
     Filter filter;
     filter.kind = snapshot::FilterKind::kRefuse;
     filter.event = {model::EventKind::kAction, model::NodeId(0),
                     system_.service->Actions(model::NodeId(0), system_.start.nodes[0].body)[0]};
-    finding.plan.filters = {filter};
-    return finding;
+    alert.plan.filters = {filter};
+    return alert;
   }
 
   const model::System system_ = MakeToy();
+  const model::Imagined space_{system_.start, system_.start, "all goes on"};
   Config config_;
   FakeClient client_{system_};
   std::unique_ptr<Telemetry> telemetry_;
   std::ostringstream log_;
-  Journal journal_{log_, nullptr, [] { return int64_t{0}; }};
+  AgentLog agent_log_{log_, nullptr, [] { return UnixTime{}; }};
   std::chrono::steady_clock::time_point now_{1000s};
   snapshot::RecordedSnapshot snapshot_;
 };
@@ -153,8 +155,8 @@ class EnforcerTest : public testing::Test {
 TEST_F(EnforcerTest, TheKillSwitchDoesNotWaitForTheBooks) {
   StuckBuffer buffer;
   std::ostream terminal(&buffer);
-  Journal journal(terminal, nullptr, [] { return int64_t{0}; });
-  Enforcer enforcer = Make(journal);
+  AgentLog agent_log(terminal, nullptr, [] { return UnixTime{}; });
+  Enforcer enforcer = Make(agent_log);
   auto stuck = buffer.stuck();
   auto steering =
       std::async(std::launch::async, [&] { enforcer.Steer(snapshot_, {Asked()}, true); });
@@ -174,7 +176,7 @@ TEST_F(EnforcerTest, TheKillSwitchDoesNotWaitForTheBooks) {
 }
 
 TEST_F(EnforcerTest, ANodeThatMissedTheKillIsToldLater) {
-  Enforcer enforcer = Make(journal_);
+  Enforcer enforcer = Make(agent_log_);
   enforcer.Steer(snapshot_, {Asked()}, true);
   EXPECT_EQ(client_.filters(), 1u);
   client_.answers[1] = absl::UnavailableError("partition");
@@ -188,7 +190,7 @@ TEST_F(EnforcerTest, ANodeThatMissedTheKillIsToldLater) {
 }
 
 TEST_F(EnforcerTest, ALeaseThatIsOverIsInNobodysBooks) {
-  Enforcer enforcer = Make(journal_);
+  Enforcer enforcer = Make(agent_log_);
   enforcer.Steer(snapshot_, {Asked()}, true);
   now_ += config_.lease;
   enforcer.Expire();
@@ -208,11 +210,11 @@ std::vector<std::string> ActionsIn(const std::string& path) {
 TEST_F(EnforcerTest, WhatNothingCanBeDoneAboutIsAuditedOnce) {
   std::string path = testing::TempDir() + "auditXXXXXX";
   ASSERT_GE(mkstemp(path.data()), 0);
-  auto audit = AuditLog::Open({.path = path}, "", [] { return int64_t{0}; });
+  auto audit = AuditLog::Open({.path = path}, "", [] { return UnixTime{}; });
   ASSERT_TRUE(audit.ok()) << audit.status();
-  Enforcer enforcer({*system_.service, config_, client_, *telemetry_, journal_, audit->get(),
+  Enforcer enforcer({*system_.service, config_, client_, *telemetry_, agent_log_, audit->get(),
                      [this] { return now_; }, "x-"});
-  Reporter::Finding hopeless = Asked();
+  Alert hopeless = Asked();
   hopeless.predicted.violation.path = {{model::NodeId(0), hopeless.plan.filters[0].event, {}}};
   hopeless.plan = {.text = "whatever is stopped, it happens"};
   for (int i = 0; i < 3; ++i) {
@@ -234,18 +236,19 @@ TEST_F(EnforcerTest, BundlesOfAllRunsAreKeptApartAndCounted) {
   config_.bundles = folder;
   config_.bundles_max = 3;
   config_.plugins = {"libmine.so"};
-  Reporter::Finding finding = Asked();
-  finding.decision = "x-1-1";
-  finding.predicted.violation.path = {{model::NodeId(0), finding.plan.filters[0].event, {}}};
-  Reporter::Finding other = finding;
-  other.predicted.imagined = "something else happens";
+  Alert alert = Asked();
+  alert.decision = "x-1-1";
+  alert.predicted.violation.path = {{model::NodeId(0), alert.plan.filters[0].event, {}}};
+  Alert other = alert;
+  const model::Imagined elsewhere{system_.start, system_.start, "something else happens"};
+  other.space = &elsewhere;
   // The same cut again: a clock that was set back, or numbers that began anew, look like that.
   for (int run = 0; run < 3; ++run) {
     const bool judge = run == 2;
     EXPECT_THAT(log_.str(), testing::Not(HasSubstr("second opinion")));
     Reporter reporter(
-        *system_.service, config_, *telemetry_, journal_, [] { return int64_t{0}; }, judge);
-    reporter.Report(snapshot_, {finding, other});
+        *system_.service, config_, *telemetry_, agent_log_, [] { return UnixTime{}; }, judge);
+    reporter.Report(snapshot_, {alert, other});
   }
   EXPECT_THAT(log_.str(), HasSubstr("second opinion: cannot be expressed"));
   EXPECT_THAT(log_.str(), HasSubstr("no more bundles"));
@@ -282,12 +285,12 @@ TEST_F(EnforcerTest, APredictionIsExportedWithTheDecisionItLedTo) {
   options.console = &exported;
   telemetry_.reset();  // There is one at a time.
   telemetry_ = *Telemetry::Start(std::move(options));
-  Enforcer enforcer = Make(journal_);
+  Enforcer enforcer = Make(agent_log_);
   const auto portfolio = predictors::Portfolio::Make(*system_.service, {.threads = 1});
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
   Sidecar sidecar({*system_.service, origin, config_, client_, **portfolio, enforcer, *telemetry_,
-                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
   sidecar.RunRound();
   ASSERT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
   const std::string decision = enforcer.vetoes()[0].filter.decision;
@@ -298,6 +301,34 @@ TEST_F(EnforcerTest, APredictionIsExportedWithTheDecisionItLedTo) {
   const size_t begin = records.rfind('{', predicted);
   const std::string record = records.substr(begin, records.find('}', predicted) - begin);
   EXPECT_THAT(record, HasSubstr("foretell.decision.id: " + decision));
+}
+
+class CountingDriver final : public model::ForwardingService {
+ public:
+  using model::ForwardingService::ForwardingService;
+  std::vector<model::Imagined> Imagine(const model::SystemCut& live) const override {
+    ++calls;
+    return model::ForwardingService::Imagine(live);
+  }
+  mutable std::atomic<int> calls = 0;
+};
+
+TEST_F(EnforcerTest, ARoundImaginesOnce) {
+  const CountingDriver service(*system_.service);
+  std::string folder = testing::TempDir() + "onceXXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  config_.bundles = folder;
+  Enforcer enforcer = Make(agent_log_);
+  const auto portfolio = predictors::Portfolio::Make(service, {.threads = 1});
+  ASSERT_TRUE(portfolio.ok()) << portfolio.status();
+  const snapshot::Origin origin;
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_,
+                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
+  sidecar.RunRound();
+  EXPECT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
+  EXPECT_THAT(log_.str(), HasSubstr("see it: foretell replay "));
+  EXPECT_EQ(service.calls, 1) << "predicting, planning and reporting share what was imagined";
+  std::filesystem::remove_all(folder);
 }
 
 // A plug-in with a bug that shows on live states only.
@@ -320,20 +351,21 @@ size_t Count(const std::string& text, const std::string& part) {
 TEST_F(EnforcerTest, AnEngineThatFailsIsToldAndTheAgentGoesOn) {
   ThrowingService service(*system_.service);
   std::ostringstream events;
-  Journal journal(log_, &events, [] { return int64_t{0}; });
-  Enforcer enforcer = Make(journal);
+  AgentLog agent_log(log_, &events, [] { return UnixTime{}; });
+  Enforcer enforcer = Make(agent_log);
   const auto portfolio =
       predictors::Portfolio::Make(service, {.engines = {"por", "lmc"}, .threads = 1});
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
-  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_, journal,
-                   nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_, agent_log,
+                   nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
   sidecar.RunRound();
   sidecar.RunRound();
   EXPECT_EQ(sidecar.rounds(), 2u);
   const StatusPage page = sidecar.status();
   ASSERT_EQ(page.engines.size(), 2u);
-  EXPECT_EQ(page.engines[0].outcome, "failed");
+  EXPECT_EQ(page.engines[0].outcome, std::nullopt);
+  EXPECT_THAT(StatusHtml(page, 0), HasSubstr(">failed<"));
   EXPECT_THAT(page.engines[0].faults, HasSubstr("no actions today"));
   EXPECT_THAT(StatusHtml(page, 0), HasSubstr("no actions today"));
   EXPECT_EQ(Count(log_.str(), "engine por failed: "), 1u) << log_.str();
@@ -366,12 +398,12 @@ class LyingDriver final : public model::ForwardingService {
 
 TEST_F(EnforcerTest, AClaimThatTheCutDoesNotConfirmIsSeenButNoViolation) {
   const LyingDriver service(*system_.service);
-  Enforcer enforcer = Make(journal_);
+  Enforcer enforcer = Make(agent_log_);
   const auto portfolio = predictors::Portfolio::Make(service, {.engines = {"por"}, .threads = 1});
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
-  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_, journal_,
-                   nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_,
+                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
   sidecar.RunRound();
   sidecar.RunRound();
   EXPECT_THAT(log_.str(), testing::Not(HasSubstr("PREDICTED")));
@@ -384,20 +416,20 @@ TEST_F(EnforcerTest, AClaimThatTheCutDoesNotConfirmIsSeenButNoViolation) {
 
 TEST(EngineFaultsTest, ErrorsThatAreNeverTheSameAreToldAFewTimes) {
   std::ostringstream log;
-  Journal journal(log, nullptr, [] { return int64_t{0}; });
-  EngineFaults faults(journal);
+  AgentLog agent_log(log, nullptr, [] { return UnixTime{}; });
+  EngineFaults faults(agent_log);
   for (int i = 0; i < 100; ++i) {
-    faults.Log({{.engine = "por", .outcome = "failed", .error = "at " + std::to_string(i)}});
+    faults.Log({{.engine = "por", .outcome = std::nullopt, .error = "at " + std::to_string(i)}});
   }
   EXPECT_EQ(Count(log.str(), "engine por failed: "), EngineFaults::kFaultsMax);
 }
 
 TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
-  Enforcer enforcer = Make(journal_);
+  Enforcer enforcer = Make(agent_log_);
   FakePortfolio portfolio;
   const snapshot::Origin origin;
   Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
   enforcer.Steer(snapshot_, {Asked()}, true);
   client_.absent = true;
   sidecar.RunRound();
@@ -409,11 +441,11 @@ TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
 }
 
 TEST_F(EnforcerTest, ThePageSaysHowOftenAVetoWasHit) {
-  Enforcer enforcer = Make(journal_);
+  Enforcer enforcer = Make(agent_log_);
   FakePortfolio portfolio;
   const snapshot::Origin origin;
   Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
   enforcer.Steer(snapshot_, {Asked()}, true);
   client_.absent = true;  // So that the round does not end the veto.
   client_.counters.hits = {{"somebody else's", snapshot::Mode::kEnforce, 7}};
@@ -429,11 +461,11 @@ TEST_F(EnforcerTest, ThePageSaysHowOftenAVetoWasHit) {
 }
 
 TEST_F(EnforcerTest, ThePageOfASidecarHasWhatTheMetricsHave) {
-  Enforcer enforcer = Make(journal_);
+  Enforcer enforcer = Make(agent_log_);
   FakePortfolio portfolio;
   const snapshot::Origin origin;
   Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
   now_ += 1s;
   sidecar.RunRound();
   EXPECT_EQ(sidecar.status().nodes.at(0).overhead, std::nullopt) << "one reading is no difference";

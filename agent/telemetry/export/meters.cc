@@ -69,16 +69,16 @@ class CountedExporter final : public otel::metrics::PushMetricExporter {
 
 std::unique_ptr<otel::metrics::ViewRegistry> Views() {
   auto views = std::make_unique<otel::metrics::ViewRegistry>();
-  for (const Metric* metric : AllMetrics()) {
-    if (metric->kind != MetricKind::kHistogram) continue;
+  for (const Metric& metric : kMetrics) {
+    if (metric.kind != MetricKind::kHistogram) continue;
     auto config = std::make_shared<otel::metrics::HistogramAggregationConfig>();
-    config->boundaries_.assign(metric->bounds.begin(), metric->bounds.end());
+    config->boundaries_.assign(metric.bounds.begin(), metric.bounds.end());
     views->AddView(std::make_unique<otel::metrics::InstrumentSelector>(
-                       otel::metrics::InstrumentType::kHistogram, std::string(metric->name),
-                       std::string(metric->unit)),
+                       otel::metrics::InstrumentType::kHistogram, std::string(metric.name),
+                       std::string(metric.unit)),
                    std::make_unique<otel::metrics::MeterSelector>(kScope, "", ""),
                    std::make_unique<otel::metrics::View>(
-                       std::string(metric->name), std::string(metric->description), "",
+                       std::string(metric.name), std::string(metric.description), "",
                        otel::metrics::AggregationType::kHistogram, config));
   }
   return views;
@@ -89,14 +89,14 @@ nostd::string_view View(std::string_view text) { return {text.data(), text.size(
 // What a callback of the SDK needs to know.
 struct Observed {
   const Registry* registry = nullptr;
-  const Metric* metric = nullptr;
+  MetricId metric{};
 };
 
 void Observe(api::ObserverResult result, void* state) {
   const auto* observed = static_cast<const Observed*>(state);
-  for (const Registry::Series& series : observed->registry->Values(*observed->metric)) {
+  for (const Registry::Series& series : observed->registry->Values(observed->metric)) {
     const std::map<std::string, std::string> labels(series.labels.begin(), series.labels.end());
-    if (observed->metric->kind == MetricKind::kCounter) {
+    if (MetricOf(observed->metric).kind == MetricKind::kCounter) {
       nostd::get<nostd::shared_ptr<api::ObserverResultT<int64_t>>>(result)->Observe(
           static_cast<int64_t>(series.value), labels);
     } else {
@@ -113,7 +113,7 @@ class MetersImpl final : public Meters {
              const otel::resource::Resource& resource)
       : registry_(std::move(registry)), provider_(Views(), resource) {
     const nostd::shared_ptr<api::Meter> meter = provider_.GetMeter(kScope);
-    for (const Metric* metric : AllMetrics()) Create(*metric, *meter);
+    for (const Metric& metric : kMetrics) Create(metric, *meter);
     otel::metrics::PeriodicExportingMetricReaderOptions reader;
     reader.export_interval_millis = options.interval;
     reader.export_timeout_millis = options.timeout;
@@ -123,9 +123,9 @@ class MetersImpl final : public Meters {
 
   ~MetersImpl() override { provider_.ForceFlush(); }
 
-  void Record(const Metric& histogram, const Labels& labels, double value) override {
+  void Record(MetricId histogram, const Labels& labels, double value) override {
     const std::map<std::string, std::string> attributes(labels.begin(), labels.end());
-    histograms_.at(histogram.name)->Record(value, attributes, {});
+    histograms_.at(histogram)->Record(value, attributes, {});
   }
 
  private:
@@ -134,10 +134,10 @@ class MetersImpl final : public Meters {
     const nostd::string_view text = View(metric.description);
     const nostd::string_view unit = View(metric.unit);
     if (metric.kind == MetricKind::kHistogram) {
-      histograms_.emplace(metric.name, meter.CreateDoubleHistogram(name, text, unit));
+      histograms_.emplace(metric.id, meter.CreateDoubleHistogram(name, text, unit));
       return;
     }
-    observed_.push_back({registry_.get(), &metric});
+    observed_.push_back({registry_.get(), metric.id});
     observables_.push_back(metric.kind == MetricKind::kCounter
                                ? meter.CreateInt64ObservableCounter(name, text, unit)
                                : meter.CreateDoubleObservableGauge(name, text, unit));
@@ -147,7 +147,7 @@ class MetersImpl final : public Meters {
   const std::shared_ptr<const Registry> registry_;
   std::deque<Observed> observed_;  // The SDK keeps pointers to them, so they must not move.
   otel::metrics::MeterProvider provider_;
-  std::map<std::string_view, nostd::unique_ptr<api::Histogram<double>>> histograms_;
+  std::map<MetricId, nostd::unique_ptr<api::Histogram<double>>> histograms_;
   std::vector<nostd::shared_ptr<api::ObservableInstrument>> observables_;
 };
 

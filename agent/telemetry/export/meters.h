@@ -28,7 +28,7 @@ class Meters {
   // Exports the last values. Blocks for as long as the exporter does.
   virtual ~Meters() = default;
 
-  virtual void Record(const Metric& histogram, const Labels& labels, double value) = 0;
+  virtual void Record(MetricId histogram, const Labels& labels, double value) = 0;
 };
 
 }  // namespace foretell::agent

@@ -24,7 +24,7 @@ Figures::Figures(Registry& registry, Recorded recorded)
   FORETELL_CHECK(recorded_ != nullptr);
 }
 
-void Figures::Record(const Metric& histogram, const Labels& labels, double value) {
+void Figures::Record(MetricId histogram, const Labels& labels, double value) {
   registry_.Record(histogram, labels, value);
   recorded_(histogram, labels, value);
 }
@@ -32,7 +32,7 @@ void Figures::Record(const Metric& histogram, const Labels& labels, double value
 void Figures::Engine(const EngineRecord& run) {
   const Labels labels = {{"foretell.engine", run.engine}};
   // Nought is told as well: a rate needs a value before the first failure.
-  registry_.Add(metrics::kEngineFailures, labels, run.error.empty() ? 0 : 1);
+  registry_.Add(metrics::kEngineFailures, labels, run.outcome ? 0 : 1);
   registry_.Add(metrics::kClaimsRejected, labels, static_cast<double>(run.rejected.size()));
   registry_.Add(metrics::kStates, labels, static_cast<double>(run.states));
   registry_.Add(metrics::kHandlerExecutions, labels, static_cast<double>(run.handler_executions));
@@ -45,7 +45,7 @@ void Figures::Engine(const EngineRecord& run) {
 }
 
 void Figures::Round(const RoundRecord& round) {
-  const Labels outcome = {{"foretell.outcome", round.outcome}};
+  const Labels outcome = {{"foretell.outcome", RoundOutcomeName(round.outcome)}};
   registry_.Add(metrics::kRounds, outcome, 1);
   Record(metrics::kRoundDuration, outcome, Seconds(round.duration));
   if (round.collect) Record(metrics::kSnapshotDuration, {}, Seconds(round.collect->duration));
@@ -54,7 +54,7 @@ void Figures::Round(const RoundRecord& round) {
     registry_.Set(metrics::kSnapshotAge, {}, Seconds(round.snapshot->age));
   }
   for (const NodeRecord& node : round.nodes) {
-    registry_.Set(metrics::kNodeUp, NodeLabel(node.node), node.status == "ok" ? 1 : 0);
+    registry_.Set(metrics::kNodeUp, NodeLabel(node.node), node.answer == NodeAnswer::kOk ? 1 : 0);
   }
   for (const EngineRecord& run : round.engines) Engine(run);
   registry_.Set(metrics::kVetoesActive, {}, round.filters);
@@ -65,24 +65,28 @@ void Figures::Violation(const ViolationEvent& event) {
   registry_.Add(metrics::kPredictions,
                 {{"foretell.invariant", event.invariant},
                  {"foretell.engine", event.engine},
-                 {"foretell.mode", event.mode}},
+                 {"foretell.mode", snapshot::ModeName(event.mode)}},
                 1);
 }
 
 void Figures::VetoApplied(const VetoEvent& event) {
-  registry_.Add(metrics::kVetoes,
-                {{"foretell.invariant", event.invariant}, {"foretell.mode", event.mode}}, 1);
+  registry_.Add(
+      metrics::kVetoes,
+      {{"foretell.invariant", event.invariant}, {"foretell.mode", snapshot::ModeName(event.mode)}},
+      1);
 }
 
 void Figures::SnapshotRejected(const RejectedSnapshotEvent& event) {
-  registry_.Add(metrics::kSnapshotRejected, {{"foretell.reason", event.reason}}, 1);
+  registry_.Add(metrics::kSnapshotRejected, {{"foretell.reason", SnapshotFaultName(event.fault)}},
+                1);
 }
 
 // What came on top since the last time.
-void Figures::AddHits(uint32_t node, const char* mode, const char* source, uint64_t count,
+void Figures::AddHits(uint32_t node, snapshot::Mode mode, const char* source, uint64_t count,
                       uint64_t before) {
   Labels labels = NodeLabel(node);
-  labels.insert(labels.end(), {{"foretell.mode", mode}, {"foretell.source", source}});
+  labels.insert(labels.end(),
+                {{"foretell.mode", snapshot::ModeName(mode)}, {"foretell.source", source}});
   registry_.Add(metrics::kFilterHits, labels, static_cast<double>(Less(count, before)));
 }
 
@@ -96,12 +100,15 @@ void Figures::Counters(uint32_t node, const snapshot::NodeCounters& counters, Ti
     seen.counters = {};
   }
   const snapshot::NodeCounters& old = seen.counters;
-  AddHits(node, "enforce", "immediate", counters.immediate_vetoed, old.immediate_vetoed);
-  AddHits(node, "shadow", "immediate", counters.immediate_shadowed, old.immediate_shadowed);
+  AddHits(node, snapshot::Mode::kEnforce, "immediate", counters.immediate_vetoed,
+          old.immediate_vetoed);
+  AddHits(node, snapshot::Mode::kShadow, "immediate", counters.immediate_shadowed,
+          old.immediate_shadowed);
   // The totals count those of the immediate check as well.
-  AddHits(node, "enforce", "filter", Less(counters.vetoed, counters.immediate_vetoed),
-          Less(old.vetoed, old.immediate_vetoed));
-  AddHits(node, "shadow", "filter", Less(counters.shadowed, counters.immediate_shadowed),
+  AddHits(node, snapshot::Mode::kEnforce, "filter",
+          Less(counters.vetoed, counters.immediate_vetoed), Less(old.vetoed, old.immediate_vetoed));
+  AddHits(node, snapshot::Mode::kShadow, "filter",
+          Less(counters.shadowed, counters.immediate_shadowed),
           Less(old.shadowed, old.immediate_shadowed));
   registry_.Add(metrics::kNodeCaptured, NodeLabel(node),
                 static_cast<double>(Less(counters.checkpoint_bytes, old.checkpoint_bytes)));

@@ -18,7 +18,7 @@ class Figures {
  public:
   using Time = std::chrono::steady_clock::time_point;
   // Told of every value of a histogram, besides the registry.
-  using Recorded = std::function<void(const Metric&, const Labels&, double)>;
+  using Recorded = std::function<void(MetricId, const Labels&, double)>;
   // `registry` outlives this. REQUIRES: `recorded` is not empty.
   Figures(Registry& registry, Recorded recorded);
 
@@ -33,9 +33,9 @@ class Figures {
     snapshot::NodeCounters counters;
     Time time;
   };
-  void Record(const Metric& histogram, const Labels& labels, double value);
+  void Record(MetricId histogram, const Labels& labels, double value);
   void Engine(const EngineRecord& run);
-  void AddHits(uint32_t node, const char* mode, const char* source, uint64_t count,
+  void AddHits(uint32_t node, snapshot::Mode mode, const char* source, uint64_t count,
                uint64_t before);
 
   Registry& registry_;

@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono_literals::operator""ms;
 
-double Value(const Registry& registry, const Metric& metric, const Labels& labels) {
+double Value(const Registry& registry, MetricId metric, const Labels& labels) {
   for (const Registry::Series& series : registry.Values(metric)) {
     if (series.labels == labels) return series.value;
   }
@@ -25,8 +25,8 @@ class FiguresTest : public testing::Test {
  protected:
   Registry registry_;
   std::vector<std::string> recorded_;
-  Figures figures_{registry_, [this](const Metric& metric, const Labels&, double) {
-                     recorded_.emplace_back(metric.name);
+  Figures figures_{registry_, [this](MetricId metric, const Labels&, double) {
+                     recorded_.emplace_back(MetricOf(metric).name);
                    }};
 };
 
@@ -72,7 +72,8 @@ TEST_F(FiguresTest, NumbersOfANodeThatMakeNoSenseDoNoHarm) {
 }
 
 TEST_F(FiguresTest, AFailedRoundCountsWithoutASnapshot) {
-  figures_.Round({.number = 1, .duration = 20ms, .outcome = "no_snapshot", .error = "all dead"});
+  figures_.Round(
+      {.number = 1, .duration = 20ms, .outcome = RoundOutcome::kNoSnapshot, .error = "all dead"});
   EXPECT_EQ(Value(registry_, metrics::kRounds, {{"foretell.outcome", "no_snapshot"}}), 1);
   EXPECT_TRUE(registry_.Values(metrics::kSnapshotAge).empty());
   EXPECT_THAT(recorded_, testing::ElementsAre("foretell.round.duration"));
@@ -85,7 +86,8 @@ TEST(MemoHitRatioTest, IsTheShareOfTransitionsWithoutAHandler) {
 }
 
 TEST(RoundSpansTest, ARoundThatFailedEarlyHasOnlyARoot) {
-  const SpanTree root = RoundSpans({.number = 4, .outcome = "failed", .error = "no disk"});
+  const SpanTree root =
+      RoundSpans({.number = 4, .outcome = RoundOutcome::kFailed, .error = "no disk"});
   EXPECT_EQ(root.error, "no disk");
   EXPECT_TRUE(root.children.empty());
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -9,45 +11,115 @@ namespace foretell::agent {
 
 enum class MetricKind : uint8_t { kCounter, kGauge, kHistogram };
 
+// The metrics of the agent, as indices into kMetrics.
+enum class MetricId : uint8_t {
+  kRounds,
+  kRoundDuration,
+  kSnapshotDuration,
+  kSnapshotSize,
+  kSnapshotAge,
+  kSnapshotRejected,
+  kNodeUp,
+  kNodeOverhead,
+  kNodeCaptured,
+  kEngineFailures,
+  kClaimsRejected,
+  kStates,
+  kStateRate,
+  kDepth,
+  kHandlerExecutions,
+  kMemoHitRatio,
+  kPredictions,
+  kVetoes,
+  kVetoesActive,
+  kFilterHits,
+  kKilled,
+  kTelemetryDropped,  // The last one.
+};
+namespace metrics {
+using enum MetricId;
+}
+
 // One metric that the agent exports, the same to OpenTelemetry and to Prometheus.
 struct Metric {
-  std::string_view name;         // OpenTelemetry's: "foretell.round.duration".
-  std::string_view unit;         // UCUM: "s", "By", "1", "{round}", "{state}/s".
-  std::string_view description;  // One sentence.
-  MetricKind kind = MetricKind::kCounter;
+  MetricId id;
+  MetricKind kind;
+  std::string_view name;                // OpenTelemetry's: "foretell.round.duration".
+  std::string_view unit;                // UCUM: "s", "By", "1", "{round}", "{state}/s".
+  std::string_view description;         // One sentence.
   std::span<const double> bounds = {};  // Upper bounds of a histogram's buckets, rising.
 };
+
+// From a checkpoint on the same machine to a round that used up a long budget.
+inline constexpr double kSecondsBounds[] = {0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25,
+                                            0.5,   1.0,    2.5,   5.0,  10.0,  30.0, 60.0};
+inline constexpr double kBytesBounds[] = {256.0,    1024.0,    4096.0,    16384.0,    65536.0,
+                                          262144.0, 1048576.0, 4194304.0, 16777216.0, 67108864.0};
+
+// All metrics, in the order in which they are shown. The comment says which attributes a metric
+// has, each with the prefix "foretell.".
+// clang-format off
+inline constexpr auto kMetrics = std::to_array<Metric>({
+    {metrics::kRounds, MetricKind::kCounter, "foretell.rounds", "{round}",  // outcome
+     "Rounds that ended."},
+    {metrics::kRoundDuration, MetricKind::kHistogram, "foretell.round.duration", "s",  // outcome
+     "Time that a round took.", kSecondsBounds},
+    {metrics::kSnapshotDuration, MetricKind::kHistogram, "foretell.snapshot.duration", "s",
+     "Time that collecting a snapshot took.", kSecondsBounds},
+    {metrics::kSnapshotSize, MetricKind::kHistogram, "foretell.snapshot.size", "By",
+     "Size of an accepted snapshot.", kBytesBounds},
+    {metrics::kSnapshotAge, MetricKind::kGauge, "foretell.snapshot.age", "s",
+     "Age of the last accepted snapshot when its round ended."},
+    {metrics::kSnapshotRejected, MetricKind::kCounter, "foretell.snapshot.rejected",  // reason
+     "{snapshot}", "Snapshots that were not used."},
+    {metrics::kNodeUp, MetricKind::kGauge, "foretell.node.up", "",  // node.id
+     "Whether the node answered in the last round."},
+    {metrics::kNodeOverhead, MetricKind::kGauge, "foretell.node.overhead", "1",  // node.id
+     "Fraction of the node's time that went into checkpoints."},
+    {metrics::kNodeCaptured, MetricKind::kCounter, "foretell.node.captured", "By",  // node.id
+     "State that the node has copied for checkpoints."},
+    {metrics::kEngineFailures, MetricKind::kCounter, "foretell.engine.failures", "{run}",  // engine
+     "Runs of engines that ended with an error."},
+    {metrics::kClaimsRejected, MetricKind::kCounter, "foretell.claims.rejected",  // engine
+     "{claim}", "Violations that an engine claimed and the cut did not confirm."},
+    {metrics::kStates, MetricKind::kCounter, "foretell.states", "{state}",  // engine
+     "States that engines explored."},
+    {metrics::kStateRate, MetricKind::kGauge, "foretell.state.rate", "{state}/s",  // engine
+     "States explored per second in the engine's last run."},
+    {metrics::kDepth, MetricKind::kGauge, "foretell.depth", "{step}",  // engine
+     "Steps ahead that the engine's last run reached."},
+    {metrics::kHandlerExecutions, MetricKind::kCounter, "foretell.handler.executions",  // engine
+     "{execution}", "Handlers of the service that engines ran."},
+    {metrics::kMemoHitRatio, MetricKind::kGauge, "foretell.memo.hit_ratio", "1",  // engine
+     "Fraction of transitions that needed no handler, in the last run."},
+    {metrics::kPredictions, MetricKind::kCounter, "foretell.predictions", "{prediction}",
+     "Violations predicted."},  // invariant, engine, mode
+    {metrics::kVetoes, MetricKind::kCounter, "foretell.vetoes", "{veto}",  // invariant, mode
+     "Vetoes handed out, by mode."},
+    {metrics::kVetoesActive, MetricKind::kGauge, "foretell.vetoes.active", "{veto}",
+     "Vetoes in force after the last round."},
+    {metrics::kFilterHits, MetricKind::kCounter, "foretell.filter.hits",  // node.id, mode, source
+     "{event}", "Events that nodes stopped (enforce) or would have (shadow)."},
+    {metrics::kKilled, MetricKind::kGauge, "foretell.killed", "",
+     "Whether the kill switch is on."},
+    {metrics::kTelemetryDropped, MetricKind::kCounter, "foretell.telemetry.dropped",  // signal
+     "{item}", "Spans, log records, data points and series that were lost."},
+});
+// clang-format on
+
+constexpr const Metric& MetricOf(MetricId id) { return kMetrics[static_cast<size_t>(id)]; }
+
+static_assert(
+    [] {
+      for (size_t i = 0; i < kMetrics.size(); ++i) {
+        if (kMetrics[i].id != static_cast<MetricId>(i)) return false;
+      }
+      return kMetrics.back().id == MetricId::kTelemetryDropped;
+    }(),
+    "kMetrics must have one row per MetricId, in the same order");
 
 // The name in Prometheus text by the rules of OpenTelemetry's compatibility page: dots become
 // underscores, the unit is spelt out at the end, counters end in "_total".
 std::string PrometheusName(const Metric& metric);
-
-namespace metrics {
-extern const Metric kRounds;             // foretell.outcome
-extern const Metric kRoundDuration;      // foretell.outcome
-extern const Metric kSnapshotDuration;   // of collecting one
-extern const Metric kSnapshotSize;       //
-extern const Metric kSnapshotAge;        // when the round ended
-extern const Metric kSnapshotRejected;   // foretell.reason
-extern const Metric kNodeUp;             // foretell.node.id
-extern const Metric kNodeOverhead;       // foretell.node.id
-extern const Metric kNodeCaptured;       // foretell.node.id
-extern const Metric kEngineFailures;     // foretell.engine
-extern const Metric kClaimsRejected;     // foretell.engine
-extern const Metric kStates;             // foretell.engine
-extern const Metric kStateRate;          // foretell.engine
-extern const Metric kDepth;              // foretell.engine
-extern const Metric kHandlerExecutions;  // foretell.engine
-extern const Metric kMemoHitRatio;       // foretell.engine
-extern const Metric kPredictions;        // foretell.invariant, foretell.engine, foretell.mode
-extern const Metric kVetoes;             // foretell.invariant, foretell.mode
-extern const Metric kVetoesActive;       // in force after the last round
-extern const Metric kFilterHits;         // foretell.node.id, foretell.mode, foretell.source
-extern const Metric kKilled;             // 1 while the kill switch is on
-extern const Metric kTelemetryDropped;   // foretell.signal
-}  // namespace metrics
-
-// All of them, in the order in which they are shown.
-std::span<const Metric* const> AllMetrics();
 
 }  // namespace foretell::agent

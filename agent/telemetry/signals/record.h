@@ -6,7 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "foretell/model/report.h"
+#include "foretell/snapshot/node/filter.h"
+
 namespace foretell::agent {
+
+// What the agent tells telemetry, in the terms of its own code. Words are made where they leave the
+// process, by the functions named like the enumerations.
 
 // When a part of a round ran. `offset` counts from the start of the round.
 struct Timing {
@@ -14,10 +20,26 @@ struct Timing {
   std::chrono::nanoseconds duration{0};
 };
 
+// How a node answered when it was asked for a checkpoint.
+enum class NodeAnswer : uint8_t {
+  kOk,
+  kUnavailable,
+  kDeadlineExceeded,
+  kPruned,        // It has gone beyond the checkpoint that it was asked for.
+  kLimited,       // It, or we, would have had to take too much.
+  kGarbage,       // What no such node can say.
+  kWrongVersion,  // It runs something else.
+  kUnidentified,  // It has not said yet what it runs.
+  kGap,           // Its streams are not known well enough to use what it said.
+  kFailed,
+};
+// A few fixed words for metrics and spans: "ok", "unavailable", "deadline_exceeded", ...
+const char* NodeAnswerName(NodeAnswer answer);
+
 // What one node answered.
 struct NodeRecord {
   uint32_t node = 0;
-  std::string status = "ok";  // A few fixed words: "ok", "unavailable", "deadline_exceeded", ...
+  NodeAnswer answer = NodeAnswer::kOk;
   Timing timing;
   uint64_t bytes = 0;  // On the wire.
   bool unchanged = false;
@@ -28,8 +50,8 @@ struct EngineRecord {
   std::string engine;
   std::string space;  // What it imagined to happen, as text. Only on spans.
   Timing timing;
-  std::string outcome = "none";       // As in the JSON of `foretell check`, or "failed".
-  std::string error;                  // Why it failed; empty otherwise.
+  std::optional<model::Outcome> outcome = model::Outcome::kNone;  // None: it failed.
+  std::string error;                                              // Why it failed; empty otherwise.
   std::vector<std::string> rejected;  // What it claimed and the cut did not confirm, and why.
   bool complete = false;
   uint64_t states = 0;
@@ -37,6 +59,8 @@ struct EngineRecord {
   uint64_t depth = 0;
   uint64_t handler_executions = 0;
 };
+// As in the JSON of `foretell check`, or "failed".
+const char* OutcomeWord(const std::optional<model::Outcome>& outcome);
 // The part of the transitions that needed no handler: (transitions - executions) / transitions.
 // None without transitions.
 std::optional<double> MemoHitRatio(const EngineRecord& run);
@@ -49,13 +73,17 @@ struct SnapshotRecord {
   bool exact = true;
 };
 
+enum class RoundOutcome : uint8_t { kOk, kNoSnapshot, kFailed };
+// "ok", "no_snapshot", "failed".
+const char* RoundOutcomeName(RoundOutcome outcome);
+
 // One round, finished or failed.
 struct RoundRecord {
   uint64_t number = 0;
   std::chrono::system_clock::time_point start;
   std::chrono::nanoseconds duration{0};
-  std::string outcome = "ok";  // A few fixed words: "ok", "no_snapshot", "failed", ...
-  std::string error;           // Makes the root span one of an error, if not empty.
+  RoundOutcome outcome = RoundOutcome::kOk;
+  std::string error;  // Makes the root span one of an error, if not empty.
   std::optional<Timing> collect;
   std::vector<NodeRecord> nodes;
   std::optional<SnapshotRecord> snapshot;
@@ -71,7 +99,7 @@ struct RoundRecord {
 struct ViolationEvent {
   std::string invariant;
   std::string engine;
-  std::string mode;  // "observe", "shadow", "enforce".
+  snapshot::Mode mode = snapshot::Mode::kObserve;
   uint32_t steps_away = 0;
   std::optional<uint32_t> node;  // Of the first step that can be stopped.
   std::string bundle;            // Its path; empty if none was written.
@@ -79,20 +107,30 @@ struct ViolationEvent {
   std::string text;              // One line for a person: becomes the body.
 };
 
+// Why a veto ends.
+enum class VetoEnd : uint8_t { kLease, kNotNeeded, kKilled };
+// "lease", "not_needed", "killed".
+const char* VetoEndName(VetoEnd end);
+
 struct VetoEvent {
   std::string decision;
   std::string invariant;
-  std::string mode;  // "shadow" or "enforce".
-  std::string kind;  // "drop", "reset", "postpone", "refuse".
+  snapshot::Mode mode = snapshot::Mode::kEnforce;  // Or kShadow.
+  snapshot::FilterKind kind = snapshot::FilterKind::kDrop;
   uint32_t node = 0;
   std::chrono::milliseconds lease{0};  // Of a veto that is applied.
-  std::string reason;                  // Of one that ends: "lease", "not_needed", "killed".
+  std::optional<VetoEnd> end;          // Of one that ends.
   std::string text;
 };
 
+// Why a snapshot is not used.
+enum class SnapshotFault : uint8_t { kInconsistent, kInvalid, kUnavailable, kFailed };
+// "inconsistent", "invalid", "unavailable", "failed".
+const char* SnapshotFaultName(SnapshotFault fault);
+
 struct RejectedSnapshotEvent {
   uint64_t snapshot = 0;
-  std::string reason;  // A few fixed words: "inconsistent", "invalid", "unavailable", ...
+  SnapshotFault fault = SnapshotFault::kFailed;
   std::string text;
 };
 

@@ -71,61 +71,58 @@ void Line(const std::string& name, const std::string& labels, double value, std:
 
 }  // namespace
 
-Registry::Cell* Registry::Find(const Metric& metric, const Labels& labels) {
+Registry::Cell* Registry::Find(MetricId metric, const Labels& labels) {
   Labels sorted = labels;
   std::sort(sorted.begin(), sorted.end());
-  auto& cells = series_[metric.name];
+  auto& cells = CellsOf(metric);
   const auto found = cells.find(sorted);
   if (found != cells.end()) return &found->second;
   if (cells.size() >= kSeriesMax) {
-    ++series_[metrics::kTelemetryDropped.name][{{"foretell.signal", "series"}}].value;
+    ++CellsOf(metrics::kTelemetryDropped)[{{"foretell.signal", "series"}}].value;
     return nullptr;
   }
   Cell& cell = cells[std::move(sorted)];
-  cell.buckets.resize(metric.bounds.size());
+  cell.buckets.resize(MetricOf(metric).bounds.size());
   return &cell;
 }
 
-void Registry::Add(const Metric& counter, const Labels& labels, double amount) {
-  FORETELL_CHECK(counter.kind == MetricKind::kCounter);
+void Registry::Add(MetricId counter, const Labels& labels, double amount) {
+  FORETELL_CHECK(MetricOf(counter).kind == MetricKind::kCounter);
   if (!(amount >= 0) || std::isinf(amount)) return;
   const std::lock_guard lock(mutex_);
   if (Cell* cell = Find(counter, labels)) cell->value += amount;
 }
 
-void Registry::Set(const Metric& gauge, const Labels& labels, double value) {
-  FORETELL_CHECK(gauge.kind == MetricKind::kGauge);
+void Registry::Set(MetricId gauge, const Labels& labels, double value) {
+  FORETELL_CHECK(MetricOf(gauge).kind == MetricKind::kGauge);
   const std::lock_guard lock(mutex_);
   if (Cell* cell = Find(gauge, labels)) cell->value = value;
 }
 
-void Registry::Record(const Metric& histogram, const Labels& labels, double value) {
-  FORETELL_CHECK(histogram.kind == MetricKind::kHistogram);
+void Registry::Record(MetricId histogram, const Labels& labels, double value) {
+  FORETELL_CHECK(MetricOf(histogram).kind == MetricKind::kHistogram);
   if (std::isnan(value)) return;
   const std::lock_guard lock(mutex_);
   Cell* cell = Find(histogram, labels);
   if (cell == nullptr) return;
   cell->value += value;
   ++cell->count;
-  const auto bound = std::lower_bound(histogram.bounds.begin(), histogram.bounds.end(), value);
-  if (bound != histogram.bounds.end()) {
-    ++cell->buckets[static_cast<size_t>(bound - histogram.bounds.begin())];
-  }
+  const std::span<const double> bounds = MetricOf(histogram).bounds;
+  const auto bound = std::lower_bound(bounds.begin(), bounds.end(), value);
+  if (bound != bounds.end()) ++cell->buckets[static_cast<size_t>(bound - bounds.begin())];
 }
 
-void Registry::Clear(const Metric& gauge) {
-  FORETELL_CHECK(gauge.kind == MetricKind::kGauge);
+void Registry::Clear(MetricId gauge) {
+  FORETELL_CHECK(MetricOf(gauge).kind == MetricKind::kGauge);
   const std::lock_guard lock(mutex_);
-  series_.erase(gauge.name);
+  CellsOf(gauge).clear();
 }
 
-std::vector<Registry::Series> Registry::Values(const Metric& metric) const {
-  FORETELL_CHECK(metric.kind != MetricKind::kHistogram);
+std::vector<Registry::Series> Registry::Values(MetricId metric) const {
+  FORETELL_CHECK(MetricOf(metric).kind != MetricKind::kHistogram);
   const std::lock_guard lock(mutex_);
   std::vector<Series> values;
-  const auto found = series_.find(metric.name);
-  if (found == series_.end()) return values;
-  for (const auto& [labels, cell] : found->second) values.push_back({labels, cell.value});
+  for (const auto& [labels, cell] : CellsOf(metric)) values.push_back({labels, cell.value});
   return values;
 }
 
@@ -146,15 +143,13 @@ void Registry::HistogramText(const Metric& metric, const Labels& labels, const C
 std::string Registry::Text() const {
   const std::lock_guard lock(mutex_);
   std::string text;
-  for (const Metric* metric : AllMetrics()) {
-    const std::string name = PrometheusName(*metric);
-    text += "# HELP " + name + ' ' + Escaped(metric->description, false) + '\n';
-    text += "# TYPE " + name + ' ' + TypeName(metric->kind) + '\n';
-    const auto found = series_.find(metric->name);
-    if (found == series_.end()) continue;
-    for (const auto& [labels, cell] : found->second) {
-      if (metric->kind == MetricKind::kHistogram) {
-        HistogramText(*metric, labels, cell, text);
+  for (const Metric& metric : kMetrics) {
+    const std::string name = PrometheusName(metric);
+    text += "# HELP " + name + ' ' + Escaped(metric.description, false) + '\n';
+    text += "# TYPE " + name + ' ' + TypeName(metric.kind) + '\n';
+    for (const auto& [labels, cell] : CellsOf(metric.id)) {
+      if (metric.kind == MetricKind::kHistogram) {
+        HistogramText(metric, labels, cell, text);
       } else {
         Line(name, LabelText(labels), cell.value, text);
       }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -21,20 +22,19 @@ class Registry {
  public:
   static constexpr size_t kSeriesMax = 1000;  // Per metric.
 
-  // `metric` is one of AllMetrics(). A counter that is given a negative or unreal number keeps its
-  // value.
-  void Add(const Metric& counter, const Labels& labels, double amount);
-  void Set(const Metric& gauge, const Labels& labels, double value);
-  void Record(const Metric& histogram, const Labels& labels, double value);
+  // A counter that is given a negative or unreal number keeps its value.
+  void Add(MetricId counter, const Labels& labels, double amount);
+  void Set(MetricId gauge, const Labels& labels, double value);
+  void Record(MetricId histogram, const Labels& labels, double value);
   // Forgets every series of a gauge, for example of nodes that are no longer asked.
-  void Clear(const Metric& gauge);
+  void Clear(MetricId gauge);
 
   struct Series {
     Labels labels;
     double value = 0;
   };
   // The series of a counter or gauge, by rising labels.
-  std::vector<Series> Values(const Metric& metric) const;
+  std::vector<Series> Values(MetricId metric) const;
 
   // Text format 0.0.4, with HELP and TYPE of every metric, those without a series included.
   std::string Text() const;
@@ -45,12 +45,16 @@ class Registry {
     uint64_t count = 0;             // Of a histogram.
     std::vector<uint64_t> buckets;  // Not cumulative, without the last one (+Inf).
   };
-  Cell* Find(const Metric& metric, const Labels& labels);
+  std::map<Labels, Cell>& CellsOf(MetricId metric) { return series_[static_cast<size_t>(metric)]; }
+  const std::map<Labels, Cell>& CellsOf(MetricId metric) const {
+    return series_[static_cast<size_t>(metric)];
+  }
+  Cell* Find(MetricId metric, const Labels& labels);
   static void HistogramText(const Metric& metric, const Labels& labels, const Cell& cell,
                             std::string& text);
 
   mutable std::mutex mutex_;
-  std::map<std::string_view, std::map<Labels, Cell>> series_;  // By name of the metric.
+  std::array<std::map<Labels, Cell>, kMetrics.size()> series_;  // By metric.
 };
 
 // The content type of Registry::Text.

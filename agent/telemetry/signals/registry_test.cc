@@ -15,27 +15,27 @@ namespace {
 using LabelMap = std::map<std::string, std::string>;
 
 TEST(PrometheusNameTest, SpellsOutUnitsAndTotals) {
-  EXPECT_EQ(PrometheusName(metrics::kRounds), "foretell_rounds_total");
-  EXPECT_EQ(PrometheusName(metrics::kRoundDuration), "foretell_round_duration_seconds");
-  EXPECT_EQ(PrometheusName(metrics::kSnapshotSize), "foretell_snapshot_size_bytes");
-  EXPECT_EQ(PrometheusName(metrics::kMemoHitRatio), "foretell_memo_hit_ratio");
-  EXPECT_EQ(PrometheusName(metrics::kStateRate), "foretell_state_rate_per_second");
-  EXPECT_EQ(PrometheusName(metrics::kDepth), "foretell_depth");
+  EXPECT_EQ(PrometheusName(MetricOf(metrics::kRounds)), "foretell_rounds_total");
+  EXPECT_EQ(PrometheusName(MetricOf(metrics::kRoundDuration)), "foretell_round_duration_seconds");
+  EXPECT_EQ(PrometheusName(MetricOf(metrics::kSnapshotSize)), "foretell_snapshot_size_bytes");
+  EXPECT_EQ(PrometheusName(MetricOf(metrics::kMemoHitRatio)), "foretell_memo_hit_ratio");
+  EXPECT_EQ(PrometheusName(MetricOf(metrics::kStateRate)), "foretell_state_rate_per_second");
+  EXPECT_EQ(PrometheusName(MetricOf(metrics::kDepth)), "foretell_depth");
 }
 
 TEST(MetricsTest, NamesAreDifferentAndBoundsRise) {
   std::set<std::string> names;
-  for (const Metric* metric : AllMetrics()) {
-    EXPECT_TRUE(names.insert(PrometheusName(*metric)).second) << metric->name;
-    EXPECT_EQ(metric->bounds.empty(), metric->kind != MetricKind::kHistogram) << metric->name;
-    EXPECT_TRUE(std::is_sorted(metric->bounds.begin(), metric->bounds.end())) << metric->name;
-    EXPECT_TRUE(metric->description.ends_with('.')) << metric->name;
+  for (const Metric& metric : kMetrics) {
+    EXPECT_TRUE(names.insert(PrometheusName(metric)).second) << metric.name;
+    EXPECT_EQ(metric.bounds.empty(), metric.kind != MetricKind::kHistogram) << metric.name;
+    EXPECT_TRUE(std::is_sorted(metric.bounds.begin(), metric.bounds.end())) << metric.name;
+    EXPECT_TRUE(metric.description.ends_with('.')) << metric.name;
   }
 }
 
 TEST(RegistryTest, AnEmptyOneStillNamesEveryMetric) {
   const auto families = PrometheusParser::Parse(Registry().Text());
-  EXPECT_EQ(families.size(), AllMetrics().size());
+  EXPECT_EQ(families.size(), kMetrics.size());
   EXPECT_EQ(families.at("foretell_rounds_total").type, "counter");
   EXPECT_EQ(families.at("foretell_snapshot_age_seconds").type, "gauge");
   EXPECT_EQ(families.at("foretell_round_duration_seconds").type, "histogram");

@@ -13,10 +13,10 @@ void AddText(Attributes& attributes, const char* name, const std::string& value)
 SpanTree CheckpointSpan(const NodeRecord& node) {
   SpanTree span{.name = "foretell.checkpoint", .timing = node.timing, .client = true};
   span.attributes = {{"foretell.node.id", Number(node.node)},
-                     {"foretell.status", node.status},
+                     {"foretell.status", NodeAnswerName(node.answer)},
                      {"foretell.checkpoint.size", Number(node.bytes)},
                      {"foretell.checkpoint.unchanged", node.unchanged}};
-  if (node.status != "ok") span.error = node.status;
+  if (node.answer != NodeAnswer::kOk) span.error = NodeAnswerName(node.answer);
   return span;
 }
 
@@ -34,7 +34,7 @@ SpanTree CollectSpan(const RoundRecord& round) {
 SpanTree EngineSpan(const EngineRecord& run) {
   SpanTree span{.name = "foretell.engine", .timing = run.timing};
   span.attributes = {{"foretell.engine", run.engine},
-                     {"foretell.outcome", run.outcome},
+                     {"foretell.outcome", OutcomeWord(run.outcome)},
                      {"foretell.complete", run.complete},
                      {"foretell.claims.rejected", Number(run.rejected.size())},
                      {"foretell.states", Number(run.states)},
@@ -60,8 +60,8 @@ Attributes VetoAttributes(const VetoEvent& event) {
   Attributes attributes = {{"foretell.node.id", Number(event.node)}};
   AddText(attributes, "foretell.decision.id", event.decision);
   AddText(attributes, "foretell.invariant", event.invariant);
-  AddText(attributes, "foretell.mode", event.mode);
-  AddText(attributes, "foretell.filter.kind", event.kind);
+  AddText(attributes, "foretell.mode", snapshot::ModeName(event.mode));
+  AddText(attributes, "foretell.filter.kind", snapshot::FilterKindName(event.kind));
   return attributes;
 }
 
@@ -80,7 +80,7 @@ SpanTree RoundSpans(const RoundRecord& round) {
                 .timing = {.offset = {}, .duration = round.duration},
                 .error = round.error};
   root.attributes = {{"foretell.round.number", Number(round.number)},
-                     {"foretell.outcome", round.outcome},
+                     {"foretell.outcome", RoundOutcomeName(round.outcome)},
                      {"foretell.predictions", Number(round.predictions)},
                      {"foretell.vetoes.active", Number(round.filters)},
                      {"foretell.killed", round.killed}};
@@ -95,7 +95,7 @@ EventRecord ViolationPredictedRecord(const ViolationEvent& event) {
                      .body = event.text};
   AddText(record.attributes, "foretell.invariant", event.invariant);
   AddText(record.attributes, "foretell.engine", event.engine);
-  AddText(record.attributes, "foretell.mode", event.mode);
+  AddText(record.attributes, "foretell.mode", snapshot::ModeName(event.mode));
   record.attributes.emplace_back("foretell.steps_away", Number(event.steps_away));
   if (event.node) record.attributes.emplace_back("foretell.node.id", Number(*event.node));
   AddText(record.attributes, "foretell.decision.id", event.decision);
@@ -118,7 +118,7 @@ EventRecord VetoExpiredRecord(const VetoEvent& event) {
                      .severity = EventRecord::Severity::kInfo,
                      .body = event.text,
                      .attributes = VetoAttributes(event)};
-  AddText(record.attributes, "foretell.reason", event.reason);
+  if (event.end) AddText(record.attributes, "foretell.reason", VetoEndName(*event.end));
   return record;
 }
 
@@ -127,7 +127,7 @@ EventRecord SnapshotRejectedRecord(const RejectedSnapshotEvent& event) {
                      .severity = EventRecord::Severity::kWarn,
                      .body = event.text};
   record.attributes.emplace_back("foretell.snapshot.number", Number(event.snapshot));
-  AddText(record.attributes, "foretell.reason", event.reason);
+  AddText(record.attributes, "foretell.reason", SnapshotFaultName(event.fault));
   return record;
 }
 

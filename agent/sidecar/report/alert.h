@@ -1,0 +1,47 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "foretell/agent/health/status_page.h"
+#include "foretell/agent/telemetry/signals/record.h"
+#include "foretell/model/service.h"
+#include "foretell/predictors/portfolio.h"
+#include "foretell/predictors/steering.h"
+#include "foretell/snapshot/archive/bundle.h"
+#include "foretell/snapshot/node/filter.h"
+#include "foretell/snapshot/protocol/recorded.h"
+
+namespace foretell::agent {
+
+// A predicted violation on its way to people: what is predicted, what is done about it, and where
+// it can be seen again. The sidecar makes it, the enforcer decides, the reporter tells.
+struct Alert {
+  predictors::Predicted predicted;
+  const model::Imagined* space = nullptr;  // Of the prediction, which outlives the alert.
+  predictors::Plan plan;                   // Empty in modes that need none.
+  snapshot::Mode mode = snapshot::Mode::kObserve;
+  std::string decision;  // What is done about it is audited under this name; empty: nothing is.
+  std::string headline;  // One printable line; the reporter's, as are the two below.
+  std::string bundle;    // Path of the file; empty if none was written.
+  std::string replay;    // The command that shows the bundle; empty if there is none.
+  std::string opinion;   // Of the family's judge; empty if it has none.
+};
+
+// Names the story that the alert belongs to: alerts of successive rounds that are alike in this are
+// one, since the same thing can go wrong in the same way, whatever the exact path.
+std::string StoryOf(const Alert& alert);
+
+// The headline: what can happen, how far away it is, and if what.
+std::string HeadlineOf(const Alert& alert, bool exact);
+
+// What leaves the agent, in four forms. A field of the alert that is to be seen by people is in
+// each of them (alert_test.cc).
+ViolationEvent ToEvent(const Alert& alert);
+// An object in one line. `latency`: since the snapshot was taken.
+std::string ToJson(const Alert& alert, const model::Service& service,
+                   const snapshot::RecordedSnapshot& snapshot, std::chrono::nanoseconds latency);
+snapshot::Bundle ToBundle(const Alert& alert, const snapshot::RecordedSnapshot& snapshot);
+StatusPage::Prediction ToPage(const Alert& alert, const snapshot::RecordedSnapshot& snapshot);
+
+}  // namespace foretell::agent

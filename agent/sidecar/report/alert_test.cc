@@ -1,0 +1,147 @@
+#include "foretell/agent/sidecar/report/alert.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+#include "foretell/agent/telemetry/signals/spans.h"
+#include "foretell/predictors/testing/toy_protocol.h"
+
+namespace foretell::agent {
+namespace {
+
+using std::chrono_literals::operator""ms;
+using testing::HasSubstr;
+
+class AlertTest : public testing::Test {
+ protected:
+  AlertTest() {
+    snapshot_.snapshot.number = 12;
+    snapshot_.snapshot.cut = toy_.start;
+    space_.cut.in_flight = {{model::NodeId(0), model::NodeId(1), token_}};
+    const model::Event event{model::EventKind::kDeliver, model::NodeId(0), token_};
+    alert_.predicted = {{"few", "Broken by node 1.", {{model::NodeId(1), event, {}}}}, 3, "lmc"};
+    alert_.space = &space_;
+    alert_.plan.filters = {{.invariant = "few", .node = model::NodeId(1), .event = event}};
+    alert_.plan.text = "Drop what node 1 gets.";
+    alert_.mode = snapshot::Mode::kEnforce;
+    alert_.decision = "d-7";
+    alert_.headline = "few can be violated in 1 step";
+    alert_.bundle = "/bundles/few-1.bundle";
+    alert_.replay = "foretell replay /bundles/few-1.bundle";
+    alert_.opinion = "the judge says no";
+  }
+
+  // The exported record, as text.
+  std::string EventText() const {
+    const EventRecord record = ViolationPredictedRecord(ToEvent(alert_));
+    std::string text = record.body;
+    for (const auto& [name, value] : record.attributes) {
+      std::visit(
+          [&, &key = name](const auto& known) { absl::StrAppend(&text, "\n", key, "=", known); },
+          value);
+    }
+    return text;
+  }
+  nlohmann::json Json() const {
+    return nlohmann::json::parse(ToJson(alert_, *toy_.service, snapshot_, 1'500ms));
+  }
+
+  const model::System toy_ = predictors::testing::MakeToy();
+  const std::string token_ = model::Encode(predictors::testing::Token{});
+  model::Imagined space_{toy_.start, toy_.start, "node 0 is asked"};
+  snapshot::RecordedSnapshot snapshot_;
+  Alert alert_;
+};
+
+// Who adds a field has to say here where it is seen.
+TEST_F(AlertTest, HasNoFieldThatTheseTestsDoNotKnow) {
+  const auto& [predicted, space, plan, mode, decision, headline, bundle, replay, opinion] = alert_;
+  const auto& [violation, index, engine] = predicted;
+  EXPECT_TRUE(index.has_value() && space != nullptr && mode != snapshot::Mode::kObserve);
+  for (const std::string& text : {violation.invariant, violation.text, engine, plan.text, decision,
+                                  headline, bundle, replay, opinion}) {
+    EXPECT_NE(text, "");
+  }
+}
+
+TEST_F(AlertTest, TheEventHasWhatAReceiverFiltersBy) {
+  const std::string text = EventText();
+  for (const char* part :
+       {"foretell.invariant=few", "foretell.engine=lmc", "foretell.mode=enforce",
+        "foretell.steps_away=1", "foretell.node.id=1", "foretell.decision.id=d-7",
+        "foretell.bundle.path=/bundles/few-1.bundle", "few can be violated in 1 step"}) {
+    EXPECT_THAT(text, HasSubstr(part));
+  }
+}
+
+TEST_F(AlertTest, TheJsonHasAllOfIt) {
+  const nlohmann::json json = Json();
+  EXPECT_EQ(json["invariant"], "few");
+  EXPECT_EQ(json["steps_away"], 1);
+  EXPECT_EQ(json["text"], alert_.headline);
+  EXPECT_EQ(json["mode"], "enforce");
+  EXPECT_EQ(json["engine"], "lmc");
+  EXPECT_EQ(json["imagined"], "node 0 is asked");
+  EXPECT_EQ(json["snapshot"], 12);
+  EXPECT_EQ(json["latency_ms"], 1'500);
+  EXPECT_EQ(json["bundle"], alert_.bundle);
+  EXPECT_EQ(json["replay"], alert_.replay);
+  EXPECT_EQ(json["decision"], "d-7");
+  EXPECT_EQ(json["plan"], alert_.plan.text);
+  EXPECT_EQ(json["second_opinion"], alert_.opinion);
+  ASSERT_EQ(json["path"].size(), 1u);
+  EXPECT_THAT(json["path"][0].get<std::string>(), HasSubstr("Token"));
+  alert_.opinion.clear();
+  EXPECT_FALSE(Json().contains("second_opinion"));
+}
+
+TEST_F(AlertTest, TheBundleHasWhatAReplayNeeds) {
+  const snapshot::Bundle bundle = ToBundle(alert_, snapshot_);
+  EXPECT_EQ(bundle.recorded.snapshot.number, 12u);
+  EXPECT_EQ(bundle.imagined, space_.cut);
+  EXPECT_EQ(bundle.focus, space_.focus);
+  EXPECT_EQ(bundle.invariant, "few");
+  EXPECT_EQ(bundle.text, "Broken by node 1.");
+  EXPECT_EQ(bundle.path, alert_.predicted.violation.path);
+  EXPECT_EQ(bundle.engine, "lmc");
+  EXPECT_EQ(bundle.decision, "d-7");
+  EXPECT_EQ(bundle.command, alert_.replay);
+  EXPECT_EQ(bundle.plan, alert_.plan.filters);
+  EXPECT_EQ(bundle.plan_text, alert_.plan.text);
+}
+
+TEST_F(AlertTest, ThePageHasWhatAnOperatorAsks) {
+  StatusPage page;
+  page.predictions = {ToPage(alert_, snapshot_)};
+  const std::string html = StatusHtml(page, 0);
+  for (const std::string& part :
+       {std::string("few"), std::string("lmc"), std::string("enforce"), alert_.headline,
+        alert_.decision, alert_.plan.text, alert_.replay}) {
+    EXPECT_THAT(html, HasSubstr(">" + part + "<"));
+  }
+}
+
+TEST_F(AlertTest, TheHeadlineSaysHowFarAwayItIs) {
+  EXPECT_EQ(HeadlineOf(alert_, /*exact=*/true),
+            "few can be violated in 1 step if node 0 is asked: Broken by node 1.");
+  EXPECT_THAT(HeadlineOf(alert_, /*exact=*/false), HasSubstr("from a cut that is not exact"));
+  alert_.predicted.violation.path.clear();
+  EXPECT_EQ(HeadlineOf(alert_, true), "few is violated: Broken by node 1.");
+  EXPECT_EQ(ToEvent(alert_).node, std::nullopt) << "there is nothing left to stop";
+}
+
+TEST_F(AlertTest, AnotherPathIsTheSameStory) {
+  Alert other = alert_;
+  other.predicted.violation.path.clear();
+  EXPECT_EQ(StoryOf(other), StoryOf(alert_));
+  const model::Imagined elsewhere{toy_.start, toy_.start, "something else"};
+  other.space = &elsewhere;
+  EXPECT_NE(StoryOf(other), StoryOf(alert_));
+}
+
+}  // namespace
+}  // namespace foretell::agent
