@@ -1,237 +1,24 @@
-#include "foretell/agent/commands/check.h"
-
 #include <sys/resource.h>
 
-#include <algorithm>
+#include <CLI/CLI.hpp>
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "foretell/agent/check/check_record.h"
 #include "foretell/agent/check/spaces.h"
 #include "foretell/agent/check/verdict.h"
+#include "foretell/agent/commands/check_plan.h"
+#include "foretell/agent/commands/command.h"
 #include "foretell/agent/console/files.h"
 #include "foretell/agent/console/live_line.h"
-#include "foretell/agent/console/nearest_name.h"
-#include "foretell/agent/console/quantities.h"
-#include "foretell/agent/recorded/recorded_start.h"
-#include "foretell/agent/recorded/snapshot_listing.h"
-#include "foretell/dir/trace/components.h"
 #include "foretell/model/budget.h"
-#include "foretell/model/engine/interner.h"
 #include "foretell/search/verdict.h"
 
 namespace foretell::agent {
 namespace {
 
 using model::Outcome;
-
-struct Plan {
-  Selection selection;
-  std::vector<model::Imagined> spaces;  // Where to look for violations; at least one.
-  std::vector<std::string> notes;       // What to know about the start.
-  const Engine* engine = nullptr;
-  EngineOptions options;
-  Bounds bounds;
-};
-
-absl::Status Prefixed(const char* option, const absl::Status& status) {
-  return absl::Status(status.code(), absl::StrCat(option, ": ", std::string(status.message())));
-}
-
-absl::Status PlanBounds(const CheckArgs& args, Plan& plan) {
-  const auto time = ParseDuration(args.budget.empty() ? "60s" : args.budget);
-  if (!time.ok()) return Prefixed("--budget", time.status());
-  plan.bounds.time = *time;
-  const auto bytes = ParseSize(args.memory.empty() ? "4GiB" : args.memory);
-  if (!bytes.ok()) return Prefixed("--memory", bytes.status());
-  plan.bounds.bytes = *bytes;
-  if (!args.steps.empty()) {
-    const auto steps = ParseCount(args.steps);
-    if (!steps.ok()) return Prefixed("--steps", steps.status());
-    plan.bounds.steps = *steps;
-  }
-  if (!args.depth.empty()) {
-    const auto depth = ParseCount(args.depth);
-    if (!depth.ok()) return Prefixed("--depth", depth.status());
-    plan.bounds.depth = std::min<uint64_t>(*depth, UINT32_MAX);
-  }
-  plan.options.depth_max = static_cast<uint32_t>(plan.bounds.depth);
-  return absl::OkStatus();
-}
-
-// What must be the same for a journal to be of use, as far as the engine does not know itself.
-std::string JournalIdentity(const Plan& plan) {
-  const Selection& selection = plan.selection;
-  return absl::StrCat(selection.service, " ", selection.family->version(), ", scenario ",
-                      selection.scenario, ", bug ", selection.bug.empty() ? "none" : selection.bug);
-}
-
-// Results of other handlers would be taken for results of these.
-absl::Status PlanJournal(const CheckArgs& args, Plan& plan) {
-  if (plan.selection.family->version() == model::kUnversioned) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--journal: service ", plan.selection.service,
-        " does not say which version of its handlers this is; its family has to say version()"));
-  }
-  plan.options.journal = args.journal;
-  plan.options.journal_identity = JournalIdentity(plan);
-  return absl::OkStatus();
-}
-
-absl::Status PlanComponents(const CheckArgs& args, Plan& plan) {
-  const model::System& system = plan.selection.system;
-  if (args.components.empty()) {
-    plan.options.components = system.components;
-    if (system.components.empty()) return absl::OkStatus();
-    plan.notes.push_back(absl::StrCat("Components as in the scenario: ", system.components, "."));
-    return absl::OkStatus();
-  }
-  plan.options.components = args.components;
-  const auto parsed = dir::Components::Parse(args.components, system.service->node_count());
-  return parsed.ok() ? absl::OkStatus() : Prefixed("--components", parsed.status());
-}
-
-// An option that the engine would ignore is an error: the user would draw wrong conclusions.
-absl::Status PlanEngineOptions(const CheckArgs& args, const Parts& parts, Plan& plan) {
-  const auto refuse = [&](const char* option, bool Engine::*takes) {
-    std::vector<std::string> others;
-    for (const Engine& engine : parts.engines) {
-      if (engine.*takes) others.push_back(engine.name);
-    }
-    return absl::InvalidArgumentError(
-        absl::StrCat(option, " means nothing to engine ", plan.engine->name,
-                     others.empty() ? "" : absl::StrCat(", but to ", absl::StrJoin(others, ", "))));
-  };
-  plan.options.all_invariants = args.all_invariants;
-  if (!args.order.empty()) {
-    if (!plan.engine->takes_order) return refuse("--order", &Engine::takes_order);
-    if (args.order != "bfs" && args.order != "dfs") {
-      return UnknownName("order", args.order, {"bfs", "dfs"});
-    }
-    plan.options.order =
-        args.order == "bfs" ? search::Order::kBreadthFirst : search::Order::kDepthFirst;
-  }
-  if (!args.assertions.empty()) {
-    if (!plan.engine->takes_assertions) return refuse("--assertions", &Engine::takes_assertions);
-    if (args.assertions != "discard" && args.assertions != "verify") {
-      return UnknownName("treatment of assertions", args.assertions, {"discard", "verify"});
-    }
-    plan.options.assertions =
-        args.assertions == "discard" ? lmc::Assertions::kDiscard : lmc::Assertions::kVerify;
-  }
-  if (!args.depth.empty() && !plan.engine->takes_depth)
-    return refuse("--depth", &Engine::takes_depth);
-  if (!args.components.empty() && !plan.engine->takes_components)
-    return refuse("--components", &Engine::takes_components);
-  if (plan.engine->takes_components) {
-    if (absl::Status status = PlanComponents(args, plan); !status.ok()) return status;
-  }
-  if (!args.dependency.empty()) {
-    if (!plan.engine->takes_components) return refuse("--dependency", &Engine::takes_components);
-    if (args.dependency != "exact" && args.dependency != "conservative") {
-      return UnknownName("dependency", args.dependency, {"exact", "conservative"});
-    }
-    plan.options.dependency = args.dependency == "exact" ? dir::DependencyMode::kExact
-                                                         : dir::DependencyMode::kConservative;
-  }
-  if (!args.journal.empty()) {
-    if (!plan.engine->takes_components) return refuse("--journal", &Engine::takes_components);
-    if (absl::Status status = PlanJournal(args, plan); !status.ok()) return status;
-  }
-  if (!args.threads.empty()) {
-    if (!plan.engine->takes_threads) return refuse("--threads", &Engine::takes_threads);
-    const auto threads = ParseCount(args.threads);
-    if (!threads.ok()) return Prefixed("--threads", threads.status());
-    constexpr uint64_t kThreadsMax = 1024;
-    if (*threads > kThreadsMax) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--threads: ", *threads, ", the most is ", kThreadsMax));
-    }
-    plan.options.threads = static_cast<uint32_t>(*threads);
-  }
-  return absl::OkStatus();
-}
-
-absl::Status ExpectSame(const char* what, const std::string& asked, const std::string& recorded) {
-  if (asked.empty() || asked == recorded) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("its ", what, " is '", recorded, "', not '", asked, "'"));
-}
-
-void NoteStart(const RecordedStart& start, Plan& plan) {
-  const snapshot::Snapshot& cut = start.recorded.snapshot;
-  plan.notes.push_back(absl::StrCat("Started from ", start.name, "."));
-  if (!cut.exact) {
-    plan.notes.push_back(absl::StrCat("The cut is not exact: ", absl::StrJoin(cut.notes, "; ")));
-  }
-  for (const snapshot::Loss& loss : start.lost) {
-    plan.notes.push_back(absl::StrCat("Lost of that archive: ", LossText(loss), "."));
-  }
-  if (plan.spaces.size() > 1) {
-    plan.notes.push_back(absl::StrCat(plan.spaces.size(), " spaces were imagined from it."));
-  }
-}
-
-// The service and the cut that --from names.
-absl::Status PlanRecorded(const CheckArgs& args, const Parts& parts, Plan& plan) {
-  auto start = LoadStart(args.from);
-  if (!start.ok()) return start.status();
-  const snapshot::Origin& origin = start->recorded.origin;
-  absl::Status same = ExpectSame("service", args.service, origin.service);
-  if (same.ok()) same = ExpectSame("scenario", args.scenario, origin.scenario);
-  if (same.ok()) same = ExpectSame("bug", args.bug, origin.bug);
-  if (!same.ok()) return Prefixed(args.from.c_str(), same);
-  auto selection = SelectOrigin(parts.catalog, origin);
-  if (!selection.ok()) return Prefixed(args.from.c_str(), selection.status());
-  plan.selection = *std::move(selection);
-  plan.spaces = std::move(start->spaces);
-  if (plan.spaces.empty()) {
-    auto spaces = SpacesOf(*plan.selection.system.service, start->recorded.snapshot.cut);
-    if (!spaces.ok()) return Prefixed(args.from.c_str(), spaces.status());
-    plan.spaces = *std::move(spaces);
-  }
-  NoteStart(*start, plan);
-  return absl::OkStatus();
-}
-
-absl::Status PlanStart(const CheckArgs& args, const Parts& parts, Plan& plan) {
-  if (!args.from.empty()) return PlanRecorded(args, parts, plan);
-  auto selection = Select(parts.catalog, args.service, args.scenario, args.bug);
-  if (!selection.ok()) return selection.status();
-  plan.selection = *std::move(selection);
-  const model::SystemCut& start = plan.selection.system.start;
-  plan.spaces.push_back({start, start, ""});
-  return absl::OkStatus();
-}
-
-// Who asks for an engine by name must not take its silence for an answer.
-absl::Status PlanCover(const Plan& plan) {
-  if (!plan.engine->covers) return absl::OkStatus();
-  for (const model::Imagined& space : plan.spaces) {
-    const absl::Status covered = plan.engine->covers(*plan.selection.system.service, space.focus);
-    if (!covered.ok()) {
-      return absl::InvalidArgumentError(absl::StrCat(plan.selection.service, ": ",
-                                                     std::string(covered.message()),
-                                                     "; `foretell check --help` lists others"));
-    }
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<Plan> MakePlan(const CheckArgs& args, const Parts& parts) {
-  Plan plan;
-  const auto engine = SelectEngine(parts.engines, args.engine);
-  absl::Status status = PlanStart(args, parts, plan);
-  if (!status.ok()) return status;
-  if (!engine.ok()) return engine.status();
-  plan.engine = *engine;
-  status = PlanBounds(args, plan);
-  if (status.ok()) status = PlanEngineOptions(args, parts, plan);
-  if (status.ok()) status = PlanCover(plan);
-  if (!status.ok()) return status;
-  return plan;
-}
 
 uint64_t PeakRssBytes() {
   struct rusage usage = {};
@@ -240,7 +27,7 @@ uint64_t PeakRssBytes() {
 }
 
 // Explores within the plan's bounds and measures what it took.
-absl::StatusOr<CheckRecord> Explore(Plan& plan, Streams& streams) {
+absl::StatusOr<CheckRecord> Explore(CheckPlan& plan, Streams& streams) {
   const Streams::Time begin = streams.now();
   const Streams::Time deadline = begin + plan.bounds.time;
   LiveLine line(streams);
@@ -297,10 +84,9 @@ int ExitCodeOf(const model::Report& report, bool interrupted, bool require_compl
   return require_complete && !report.complete ? kExitIncomplete : kExitNothing;
 }
 
-}  // namespace
-
+// Returns an ExitCode. Nothing goes to `streams.out` before the check is over.
 int RunCheck(const CheckArgs& args, const Parts& parts, Streams& streams) {
-  absl::StatusOr<Plan> plan = MakePlan(args, parts);
+  absl::StatusOr<CheckPlan> plan = MakePlan(args, parts);
   if (!plan.ok()) return Fail(streams, plan.status());
   absl::StatusOr<CheckRecord> record = Explore(*plan, streams);
   if (!record.ok()) return Fail(streams, record.status());
@@ -326,6 +112,87 @@ int RunCheck(const CheckArgs& args, const Parts& parts, Streams& streams) {
   (json_out ? streams.err : streams.out)
       << VerdictText(*record, pictures, plan->bounds, CommandLine(full), look) << std::flush;
   return ExitCodeOf(record->report, plan->bounds.interrupted, args.require_complete);
+}
+
+std::string EngineHelp(const Parts& parts) {
+  std::string text = "Engine; the default is " + parts.engines.front().name;
+  for (const Engine& engine : parts.engines) {
+    absl::StrAppend(&text, "\n  ", engine.name, ": ", engine.text);
+  }
+  return text;
+}
+
+// Whoever writes --journal "$FILE" and has no FILE would get no journal.
+std::string NotEmpty(const std::string& value) { return value.empty() ? "is empty" : ""; }
+
+void AddCheckBounds(CLI::App& app, CheckArgs& args) {
+  app.add_option("--budget", args.budget, "Time to spend: 500ms, 10s, 2m, 1h; default 60s")
+      ->type_name("TIME");
+  app.add_option("--steps", args.steps, "Steps to spend; makes a bounded check repeatable")
+      ->type_name("N");
+  app.add_option("--depth", args.depth, "Follow paths of at most N steps; not engine dir")
+      ->type_name("N");
+  app.add_option("--memory", args.memory, "Memory to hold: 512MiB, 4GiB, 2GB; default 4GiB")
+      ->type_name("SIZE");
+  app.add_option("--order", args.order, "bfs (shortest paths) or dfs; engines global and por")
+      ->type_name("ORDER");
+  app.add_option("--assertions", args.assertions,
+                 "What to make of a broken local assertion, engines lmc and\n"
+                 "lmc-gen: discard the state (default) or verify that it is real")
+      ->type_name("HOW");
+  app.add_option("--threads", args.threads, "Threads of engines portfolio and dir; default 2")
+      ->type_name("N");
+  app.add_option("--components", args.components,
+                 "Engine dir: which nodes belong together, like 0,1/2-5, or\n"
+                 "components of components, like (0/1)/(2-3/4,5); default: as the\n"
+                 "scenario says, else every node on its own")
+      ->type_name("GROUPS")
+      ->check(NotEmpty);
+  app.add_option("--dependency", args.dependency,
+                 "Engine dir: exact (default), or conservative: any two events of a node")
+      ->type_name("MODE");
+  app.add_option("--journal", args.journal,
+                 "Engine dir: keep results here (of further spaces of a recorded cut\n"
+                 "in FILE.2, ...); the same command goes on with them if it was killed.\n"
+                 "A power failure can cost the last 200 ms, or MiB")
+      ->type_name("FILE")
+      ->check(NotEmpty);
+}
+
+}  // namespace
+
+Command AddCheck(CLI::App& root, const Parts& parts) {
+  CLI::App* const app = root.add_subcommand("check", "Search a service for violations");
+  app->footer(
+      "Exit code: 0 nothing found, 1 violation, 2 bad usage or input,\n"
+      "3 not complete although --require-complete asks for it,\n"
+      "130 interrupted before anything was found.\n\n"
+      "Example:\n"
+      "  foretell check paxos --scenario learned-by-one --bug last-response --budget 10s");
+  auto args = std::make_shared<CheckArgs>();
+  app->add_option("SERVICE", args->service, "One of `foretell services`")
+      ->required()
+      ->type_name("");
+  app->add_option("--scenario", args->scenario, "Where to start; default: the service's first")
+      ->type_name("NAME");
+  app->add_option("--bug", args->bug, "Plant this bug")->type_name("NAME");
+  app->add_option("--from", args->from,
+                  "Start from a recorded cut instead: a bundle, or an archive's\n"
+                  "last snapshot, or its snapshot N; scenario and bug are the record's")
+      ->type_name("FILE[#N]");
+  app->add_option("--engine", args->engine, EngineHelp(parts))->type_name("NAME");
+  AddCheckBounds(*app, *args);
+  app->add_flag("--all-invariants", args->all_invariants,
+                "Go on after a violation until every invariant is decided");
+  app->add_flag("--require-complete", args->require_complete,
+                "Exit 3 unless the whole space was covered");
+  app->add_option("--json", args->json, "Write the result as JSON to FILE, - for standard output")
+      ->type_name("FILE");
+  auto plugins = AddPluginOption(*app);
+  return {app, plugins, [args, plugins](const Parts& all, Streams& streams) {
+            args->plugins = *plugins;
+            return RunCheck(*args, all, streams);
+          }};
 }
 
 }  // namespace foretell::agent

@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/check/spaces.h"
 #include "foretell/agent/check/verdict.h"
-#include "foretell/agent/commands/replay_kinds.h"
+#include "foretell/agent/commands/replay.h"
 #include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/console/printable.h"
 #include "foretell/agent/console/shell_word.h"

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "foretell/agent/check/check_args.h"
+#include "foretell/agent/check/engines.h"
+#include "foretell/agent/check/selection.h"
+#include "foretell/agent/check/verdict.h"
+#include "foretell/model/service.h"
+
+namespace foretell::agent {
+
+// What a `check` has to do, with everything read and looked up.
+struct CheckPlan {
+  Selection selection;
+  std::vector<model::Imagined> spaces;  // Where to look for violations; at least one.
+  std::vector<std::string> notes;       // What to know about the start.
+  const Engine* engine = nullptr;
+  EngineOptions options;
+  Bounds bounds;
+};
+
+absl::StatusOr<CheckPlan> MakePlan(const CheckArgs& args, const Parts& parts);
+
+}  // namespace foretell::agent
