@@ -116,7 +116,7 @@ int RunCheck(const CheckArgs& args, const Parts& parts, Streams& streams) {
 
 std::string EngineHelp(const Parts& parts) {
   std::string text = "Engine; the default is " + parts.engines.front().name;
-  for (const Engine& engine : parts.engines) {
+  for (const predictors::Engine& engine : parts.engines) {
     absl::StrAppend(&text, "\n  ", engine.name, ": ", engine.text);
   }
   return text;

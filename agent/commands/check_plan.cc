@@ -16,6 +16,8 @@
 namespace foretell::agent {
 namespace {
 
+using predictors::EngineOption;
+
 absl::Status Prefixed(const char* option, const absl::Status& status) {
   return absl::Status(status.code(), absl::StrCat(option, ": ", std::string(status.message())));
 }
@@ -75,18 +77,19 @@ absl::Status PlanComponents(const CheckArgs& args, CheckPlan& plan) {
 
 // An option that the engine would ignore is an error: the user would draw wrong conclusions.
 absl::Status PlanEngineOptions(const CheckArgs& args, const Parts& parts, CheckPlan& plan) {
-  const auto refuse = [&](const char* option, bool Engine::*takes) {
+  const auto refuse = [&](const char* option, EngineOption kind) {
     std::vector<std::string> others;
-    for (const Engine& engine : parts.engines) {
-      if (engine.*takes) others.push_back(engine.name);
+    for (const predictors::Engine& engine : parts.engines) {
+      if (engine.accepts.contains(kind)) others.push_back(engine.name);
     }
     return absl::InvalidArgumentError(
         absl::StrCat(option, " means nothing to engine ", plan.engine->name,
                      others.empty() ? "" : absl::StrCat(", but to ", absl::StrJoin(others, ", "))));
   };
+  const auto takes = [&](EngineOption kind) { return plan.engine->accepts.contains(kind); };
   plan.options.all_invariants = args.all_invariants;
   if (!args.order.empty()) {
-    if (!plan.engine->takes_order) return refuse("--order", &Engine::takes_order);
+    if (!takes(EngineOption::kOrder)) return refuse("--order", EngineOption::kOrder);
     if (args.order != "bfs" && args.order != "dfs") {
       return UnknownName("order", args.order, {"bfs", "dfs"});
     }
@@ -94,22 +97,22 @@ absl::Status PlanEngineOptions(const CheckArgs& args, const Parts& parts, CheckP
         args.order == "bfs" ? search::Order::kBreadthFirst : search::Order::kDepthFirst;
   }
   if (!args.assertions.empty()) {
-    if (!plan.engine->takes_assertions) return refuse("--assertions", &Engine::takes_assertions);
+    if (!takes(EngineOption::kAssertions)) return refuse("--assertions", EngineOption::kAssertions);
     if (args.assertions != "discard" && args.assertions != "verify") {
       return UnknownName("treatment of assertions", args.assertions, {"discard", "verify"});
     }
     plan.options.assertions =
         args.assertions == "discard" ? lmc::Assertions::kDiscard : lmc::Assertions::kVerify;
   }
-  if (!args.depth.empty() && !plan.engine->takes_depth)
-    return refuse("--depth", &Engine::takes_depth);
-  if (!args.components.empty() && !plan.engine->takes_components)
-    return refuse("--components", &Engine::takes_components);
-  if (plan.engine->takes_components) {
+  if (!args.depth.empty() && !takes(EngineOption::kDepth))
+    return refuse("--depth", EngineOption::kDepth);
+  if (!args.components.empty() && !takes(EngineOption::kComponents))
+    return refuse("--components", EngineOption::kComponents);
+  if (takes(EngineOption::kComponents)) {
     if (absl::Status status = PlanComponents(args, plan); !status.ok()) return status;
   }
   if (!args.dependency.empty()) {
-    if (!plan.engine->takes_components) return refuse("--dependency", &Engine::takes_components);
+    if (!takes(EngineOption::kDependency)) return refuse("--dependency", EngineOption::kDependency);
     if (args.dependency != "exact" && args.dependency != "conservative") {
       return UnknownName("dependency", args.dependency, {"exact", "conservative"});
     }
@@ -117,11 +120,11 @@ absl::Status PlanEngineOptions(const CheckArgs& args, const Parts& parts, CheckP
                                                          : dir::DependencyMode::kConservative;
   }
   if (!args.journal.empty()) {
-    if (!plan.engine->takes_components) return refuse("--journal", &Engine::takes_components);
+    if (!takes(EngineOption::kJournal)) return refuse("--journal", EngineOption::kJournal);
     if (absl::Status status = PlanJournal(args, plan); !status.ok()) return status;
   }
   if (!args.threads.empty()) {
-    if (!plan.engine->takes_threads) return refuse("--threads", &Engine::takes_threads);
+    if (!takes(EngineOption::kThreads)) return refuse("--threads", EngineOption::kThreads);
     const auto threads = ParseCount(args.threads);
     if (!threads.ok()) return Prefixed("--threads", threads.status());
     constexpr uint64_t kThreadsMax = 1024;

@@ -5,10 +5,10 @@
 
 #include "absl/status/statusor.h"
 #include "foretell/agent/check/check_args.h"
-#include "foretell/agent/check/engines.h"
 #include "foretell/agent/check/selection.h"
 #include "foretell/agent/check/verdict.h"
 #include "foretell/model/service.h"
+#include "foretell/predictors/engines.h"
 
 namespace foretell::agent {
 
@@ -17,8 +17,8 @@ struct CheckPlan {
   Selection selection;
   std::vector<model::Imagined> spaces;  // Where to look for violations; at least one.
   std::vector<std::string> notes;       // What to know about the start.
-  const Engine* engine = nullptr;
-  EngineOptions options;
+  const predictors::Engine* engine = nullptr;
+  predictors::EngineOptions options;
   Bounds bounds;
 };
 

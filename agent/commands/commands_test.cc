@@ -22,7 +22,8 @@ using testing::StartsWith;
 // Says what the test wants an engine to say; violations are confirmed as every engine's are.
 class ScriptedExplorer final : public model::Explorer {
  public:
-  ScriptedExplorer(const model::Service& service, EngineOptions options, model::Report report)
+  ScriptedExplorer(const model::Service& service, predictors::EngineOptions options,
+                   model::Report report)
       : service_(service), options_(std::move(options)), report_(std::move(report)) {}
   absl::StatusOr<model::Report> Explore(const model::SystemCut& start,
                                         model::Budget& budget) override {
@@ -39,7 +40,7 @@ class ScriptedExplorer final : public model::Explorer {
 
  private:
   const model::Service& service_;
-  EngineOptions options_;
+  predictors::EngineOptions options_;
   model::Report report_;
 };
 
@@ -57,17 +58,20 @@ class CommandsTest : public testing::Test {
   Result Call(const std::function<int(Parts&, Streams&)>& command) {
     Parts parts;
     parts.catalog.push_back(std::make_unique<ToyFamily>());
-    parts.engines.push_back({.name = "scripted",
-                             .text = "Says what the test wants.",
-                             .make = [this](const model::Service& service, const EngineOptions& o) {
-                               return std::make_unique<ScriptedExplorer>(service, o, report_);
-                             }});
+    parts.engines.push_back(
+        {.name = "scripted",
+         .text = "Says what the test wants.",
+         .make = [this](const model::Service& service, const predictors::EngineOptions& o) {
+           return std::make_unique<ScriptedExplorer>(service, o, report_);
+         }});
     parts.engines.push_back(parts.engines.front());
     parts.engines.back().name = "by-components";
-    parts.engines.back().takes_components = true;
+    parts.engines.back().accepts.insert({predictors::EngineOption::kComponents,
+                                         predictors::EngineOption::kDependency,
+                                         predictors::EngineOption::kJournal});
     parts.engines.push_back(parts.engines.front());
     parts.engines.back().name = "choosy";
-    parts.engines.back().takes_depth = false;
+    parts.engines.back().accepts.clear();
     parts.engines.back().covers = [](const model::Service&, const model::SystemCut& start) {
       return start.in_flight.empty() ? absl::OkStatus() : absl::UnimplementedError("too busy");
     };

@@ -144,7 +144,7 @@ class ValidateTest : public testing::Test {
     EXPECT_NE(mkdtemp(folder.data()), nullptr);
     const std::string file = folder + "/a.toml";
     std::ofstream(file) << kThree << more;
-    Parts parts{integration::BuiltinServices(), AllEngines()};
+    Parts parts{integration::BuiltinServices(), predictors::AllEngines()};
     std::ostringstream out;
     std::ostringstream err;
     Streams streams{.out = out, .err = err};
