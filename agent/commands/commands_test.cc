@@ -3,9 +3,12 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
+#include "foretell/agent/check/check_options.h"
 #include "foretell/agent/commands/command_line.h"
 #include "foretell/agent/commands/explain.h"
 #include "foretell/agent/testing/toy_path.h"
@@ -75,6 +78,11 @@ class CommandsTest : public testing::Test {
     parts.engines.back().covers = [](const model::Service&, const model::SystemCut& start) {
       return start.in_flight.empty() ? absl::OkStatus() : absl::UnimplementedError("too busy");
     };
+    parts.engines.push_back(parts.engines.front());
+    parts.engines.back().name = "takes-all";
+    for (const CheckOption& option : CheckOptions()) {
+      if (option.kind) parts.engines.back().accepts.insert(*option.kind);
+    }
     std::ostringstream out;
     std::ostringstream err;
     Streams streams{.out = out,
@@ -148,8 +156,9 @@ TEST_F(CommandsTest, BadUsageIsOneLineWithTheNearestName) {
   ExpectRefused({"selftest", "--count", "0"}, "--count: impossible number '0'");
   ExpectRefused({"check", "toy", "--order", "bfs"}, "--order means nothing to engine scripted");
   ExpectRefused({"check", "toy", "--plugin", "/nowhere/x.so"}, "/nowhere/x.so");
-  ExpectRefused({"check", "toy", "--engine", "choosy", "--depth", "9"},
-                "--depth means nothing to engine choosy, but to scripted, by-components");
+  ExpectRefused(
+      {"check", "toy", "--engine", "choosy", "--depth", "9"},
+      "--depth means nothing to engine choosy, but to scripted, by-components, takes-all");
   ExpectRefused({"check", "toy", "--engine", "by-components", "--components", "0/1/9"},
                 "--components: there is no node 9");
   ExpectRefused({"check", "toy", "--engine", "by-components", "--components", ""},
@@ -257,6 +266,35 @@ TEST_F(CommandsTest, VerdictPrintsTheCommandThatFindsItAgain) {
   EXPECT_THAT(Run({"check", "toy", "--bug", "says-yes", "--budget", "5s"}).out,
               HasSubstr("Find it again:\n  foretell check toy --scenario fresh --bug says-yes "
                         "--engine scripted --budget 5s\n"));
+}
+
+// One by one as typed: the table prints what it has, here it is seen to get what was typed.
+TEST_F(CommandsTest, EveryOptionIsInTheCommandThatFindsItAgain) {
+  FindViolation();
+  const std::map<std::string, std::string> samples = {
+      {"--scenario", "fresh"}, {"--bug", "says-yes"},     {"--engine", "takes-all"},
+      {"--budget", "7s"},      {"--steps", "7"},          {"--depth", "9"},
+      {"--memory", "7MiB"},    {"--order", "dfs"},        {"--assertions", "verify"},
+      {"--threads", "3"},      {"--components", "0/1/2"}, {"--dependency", "conservative"},
+      {"--all-invariants", ""}};
+  // A recording and a service with a version are needed for these; the others are about the result.
+  const std::set<std::string> elsewhere = {"--from", "--journal", "--json", "--require-complete"};
+  for (const CheckOption& option : CheckOptions()) {
+    if (elsewhere.contains(option.flag)) continue;
+    ASSERT_TRUE(samples.contains(option.flag)) << option.flag;
+    const std::string& value = samples.at(option.flag);
+    std::map<std::string, std::string> given = {{"--bug", "says-yes"}, {"--engine", "takes-all"}};
+    given[option.flag] = value;
+    std::vector<std::string> args = {"check", "toy"};
+    for (const auto& [flag, word] : given) {
+      args.push_back(flag);
+      if (!word.empty()) args.push_back(word);
+    }
+    const std::string out = Run(args).out;
+    const std::string command = out.substr(out.find("Find it again:"));
+    EXPECT_THAT(command.substr(0, command.find("\n\n")),
+                HasSubstr(" " + option.flag + (value.empty() ? "" : " " + value)));
+  }
 }
 
 TEST_F(CommandsTest, ProgressIsForTerminalsAndErased) {

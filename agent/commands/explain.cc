@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/agent/check/check_args.h"
 #include "foretell/agent/check/check_record.h"
+#include "foretell/agent/check/check_request.h"
 #include "foretell/agent/check/verdict.h"
 #include "foretell/agent/commands/command.h"
 #include "foretell/agent/console/files.h"
@@ -54,11 +54,11 @@ absl::StatusOr<SpaceTime> Rebuild(const ExplainArgs& args, const Parts& parts,
 
 std::string TextOf(const SpaceTime& picture, const CheckRecord& record, const ExplainArgs& args,
                    const Look& look) {
-  const CheckArgs again{.service = record.service,
-                        .scenario = record.scenario,
-                        .bug = record.bug,
-                        .engine = record.engine,
-                        .plugins = args.plugins};
+  const CheckWords again{.service = record.service,
+                         .options = {{"--scenario", record.scenario},
+                                     {"--bug", record.bug},
+                                     {"--engine", record.engine}},
+                         .plugins = args.plugins};
   return absl::StrCat(picture.title, "\n", ViolationText(picture, CommandLine(again), look));
 }
 
