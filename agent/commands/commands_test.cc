@@ -332,6 +332,9 @@ TEST_F(CommandsTest, HelpHasAnExample) {
     EXPECT_EQ(result.code, 0);
     EXPECT_THAT(result.out, HasSubstr("Example:\n  foretell "));
   }
+  for (const char* command : {"explain", "replay"}) {
+    EXPECT_THAT(Run({command, "--help"}).out, HasSubstr("text (default), mermaid or svg\n"));
+  }
   // The agent writes files of this kind, and completion offers what is there.
   EXPECT_THAT(Run({"replay", "--help"}).out,
               HasSubstr("foretell replay bundles/agreement-17.bundle"));

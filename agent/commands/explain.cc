@@ -65,7 +65,7 @@ std::string TextOf(const SpaceTime& picture, const CheckRecord& record, const Ex
 }  // namespace
 
 int RunExplain(const ExplainArgs& args, const Parts& parts, Streams& streams) {
-  const Drawing drawing{args.format, args.output};
+  const DrawingRequest drawing{args.format, args.output};
   if (absl::Status known = CheckDrawing(drawing); !known.ok()) return Fail(streams, known);
   CheckRecord record;
   const absl::StatusOr<SpaceTime> picture = Rebuild(args, parts, record);
@@ -92,7 +92,7 @@ Command AddExplain(CLI::App& root, const Parts&) {
   app->add_option("FILE", args->file, "What `foretell check --json` wrote")
       ->required()
       ->type_name("");
-  app->add_option("--format", args->format, "text (default), mermaid or svg")->type_name("FORMAT");
+  app->add_option("--format", args->format, FormatsText())->type_name("FORMAT");
   app->add_option("--output", args->output, "Write to FILE instead of standard output")
       ->type_name("FILE");
   app->add_option("--violation", args->violation, "Which violation of the report; default 1")

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/commands/command.h"
+#include "foretell/agent/drawing/drawing.h"
 #include "foretell/snapshot/storage/frame.h"
 
 namespace foretell::agent {
@@ -70,8 +71,7 @@ Command AddReplay(CLI::App& root, const Parts&) {
       ->type_name("");
   app->add_flag("--force", args->force,
                 "Also what another version of the service's code has recorded");
-  app->add_option("--format", args->format, "Bundle: text (default), mermaid or svg")
-      ->type_name("FORMAT");
+  app->add_option("--format", args->format, "Bundle: " + FormatsText())->type_name("FORMAT");
   app->add_option("--output", args->output, "Bundle: write to FILE instead of standard output")
       ->type_name("FILE");
   AddArchiveOptions(*app, *args);

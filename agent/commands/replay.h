@@ -14,7 +14,7 @@ struct ReplayArgs {
   bool force = false;  // Also what was recorded with another version of the service.
 
   // Of a bundle.
-  std::string format;  // text (default), mermaid or svg.
+  std::string format;  // As DrawingRequest::format.
   std::string output;  // A file; default: `streams.out`.
 
   // Of an archive.

@@ -98,7 +98,7 @@ absl::StatusOr<Selection> SelectFor(const ReplayArgs& args, const Parts& parts,
 }  // namespace
 
 int ReplayBundle(const ReplayArgs& args, const Parts& parts, Streams& streams) {
-  const Drawing drawing{args.format, args.output};
+  const DrawingRequest drawing{args.format, args.output};
   if (absl::Status known = CheckDrawing(drawing); !known.ok()) return Fail(streams, known);
   const auto bundle = snapshot::ReadBundle(args.file);
   if (!bundle.ok()) return Fail(streams, bundle.status());
