@@ -12,6 +12,7 @@
 #include "foretell/agent/commands/command_line.h"
 #include "foretell/agent/console/interrupt.h"
 #include "foretell/integration/catalog.h"
+#include "foretell/predictors/engines.h"
 
 namespace {
 
@@ -39,7 +40,7 @@ int main(int argc, char** argv) {
   // Only for what the terminal can show; numbers are written the same everywhere.
   std::setlocale(LC_CTYPE, "");
   const bool utf8 = std::string(nl_langinfo(CODESET)) == "UTF-8";
-  Parts parts{foretell::integration::BuiltinServices(), foretell::agent::AllEngines()};
+  Parts parts{foretell::integration::BuiltinServices(), foretell::predictors::AllEngines()};
   Streams streams{.out = std::cout,
                   .err = std::cerr,
                   .out_look = LookOf(STDOUT_FILENO, utf8),

@@ -80,8 +80,7 @@ class Check {
 
   bool Verify(const std::set<Goal>& open, bool closed, model::Budget& budget) {
     if (open.empty()) return closed;
-    search::SearchOptions options;
-    static_cast<model::ExploreOptions&>(options) = options_;
+    const search::SearchOptions options{options_};
     Soundness soundness(space_, invariants_, graphs_);
     Soundness::Answer answer = soundness.Verify(start_, open, closed, options, budget);
     for (search::Finding& finding : answer.findings) {

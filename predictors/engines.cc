@@ -1,31 +1,146 @@
 #include "foretell/predictors/engines.h"
 
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "foretell/dir/dir_explorer.h"
-#include "foretell/lmc/lmc_explorer.h"
-#include "foretell/search/explorers.h"
+#include "foretell/predictors/portfolio.h"
 
 namespace foretell::predictors {
+namespace {
 
-std::vector<std::string> EngineNames() { return {"por", "lmc", "consequence", "dir"}; }
+using model::Service;
+using Explorer = std::unique_ptr<model::Explorer>;
 
-std::unique_ptr<model::Explorer> MakeEngine(const std::string& name, const model::Service& service,
-                                            const EngineOptions& options) {
-  search::SearchOptions search;
-  static_cast<model::ExploreOptions&>(search) = options;
-  if (name == "por") return search::MakePorExplorer(service, search);
-  if (name == "consequence") return search::MakeConsequenceExplorer(service, search);
-  if (name == "dir") {
-    dir::DirOptions reduced;
-    static_cast<model::ExploreOptions&>(reduced) = options;
-    reduced.components = options.components;
-    return dir::MakeDirExplorer(service, reduced);
+search::SearchOptions ForSearch(const EngineOptions& options) { return {options, options.order}; }
+
+Explorer MakeGlobal(const Service& service, const EngineOptions& options) {
+  return search::MakeGlobalExplorer(service, ForSearch(options));
+}
+Explorer MakePor(const Service& service, const EngineOptions& options) {
+  return search::MakePorExplorer(service, ForSearch(options));
+}
+Explorer MakeConsequence(const Service& service, const EngineOptions& options) {
+  return search::MakeConsequenceExplorer(service, ForSearch(options));
+}
+Explorer MakeLmc(const Service& service, const EngineOptions& options) {
+  return lmc::MakeLmcExplorer(service, {options, lmc::Combine::kByProjection, options.assertions});
+}
+Explorer MakeLmcGen(const Service& service, const EngineOptions& options) {
+  return lmc::MakeLmcExplorer(service, {options, lmc::Combine::kAll, options.assertions});
+}
+Explorer MakeDir(const Service& service, const EngineOptions& options) {
+  dir::DirOptions result{options, options.dependency};
+  result.components = options.components;
+  result.threads = options.threads;
+  if (!options.journal.empty()) {
+    result.journal = [path = options.journal, identity = options.journal_identity](
+                         const dir::Components& components, const std::string& basis,
+                         dir::EventNumbers& event_numbers) {
+      return dir::JournalFile::Open(path, identity + ", " + basis, components, event_numbers);
+    };
   }
-  if (name != "lmc") return nullptr;
-  lmc::LmcOptions local;
-  static_cast<model::ExploreOptions&>(local) = options;
+  return dir::MakeDirExplorer(service, std::move(result));
+}
+Explorer MakePortfolio(const Service& service, const EngineOptions& options) {
+  return MakePortfolioExplorer(service, {options, options.threads});
+}
+
+std::vector<Engine> SingleEngines() {
+  using enum EngineOption;
+  return {
+      {.name = "lmc",
+       .text = "local checker; combines node states only where it matters",
+       .make = MakeLmc,
+       .accepts = {kDepth, kAssertions},
+       .preference = 2,
+       .predicts_by_default = true},
+      {.name = "lmc-gen",
+       .text = "local checker; combines all node states",
+       .make = MakeLmcGen,
+       .accepts = {kDepth, kAssertions}},
+      {.name = "global",
+       .text = "every interleaving, no reduction",
+       .make = MakeGlobal,
+       .accepts = {kDepth, kOrder},
+       .promises = {.completes = true, .shortest_paths = true, .counts_states = true}},
+      {.name = "por",
+       .text = "global search with partial-order reduction",
+       .make = MakePor,
+       .accepts = {kDepth, kOrder},
+       .promises = {.completes = true, .reduces_states = true},
+       .preference = 1,
+       .predicts_by_default = true},
+      {.name = "consequence",
+       .text = "consequence prediction: internal events only in new node states",
+       .make = MakeConsequence,
+       .promises = {.reduces_states = true},
+       .preference = 3,
+       .predicts_by_default = true},
+      {.name = "dir",
+       .text = "dynamic interface reduction: components on their own, composed by their interfaces",
+       .make = MakeDir,
+       .accepts = {kThreads, kComponents, kDependency, kJournal},
+       .covers = dir::CoveredByDir,
+       .preference = 4},
+  };
+}
+
+// The engines that predict, as they are preferred.
+std::vector<Engine> Predictors() {
+  std::vector<Engine> engines = SingleEngines();
+  std::erase_if(engines, [](const Engine& engine) { return engine.preference == 0; });
+  std::sort(engines.begin(), engines.end(),
+            [](const Engine& a, const Engine& b) { return a.preference < b.preference; });
+  return engines;
+}
+
+// "por, lmc and consequence".
+std::string DefaultsText() {
+  std::vector<std::string> names = DefaultPredictors();
+  std::erase(names, kKnownPaths);
+  const std::string last = std::move(names.back());
+  names.pop_back();
+  return absl::StrCat(absl::StrJoin(names, ", "), names.empty() ? "" : " and ", last);
+}
+
+}  // namespace
+
+std::vector<Engine> AllEngines() {
+  using enum EngineOption;
+  std::vector<Engine> engines = SingleEngines();
+  engines.push_back({.name = "portfolio",
+                     .text = DefaultsText() + " in threads; the first answer counts",
+                     .make = MakePortfolio,
+                     .accepts = {kDepth, kThreads}});
+  return engines;
+}
+
+std::vector<std::string> EngineNames() {
+  std::vector<std::string> names;
+  for (Engine& engine : Predictors()) names.push_back(std::move(engine.name));
+  return names;
+}
+
+std::vector<std::string> DefaultPredictors() {
+  std::vector<std::string> names = {kKnownPaths};
+  for (Engine& engine : Predictors()) {
+    if (engine.predicts_by_default) names.push_back(std::move(engine.name));
+  }
+  return names;
+}
+
+std::unique_ptr<model::Explorer> MakeEngine(const std::string& name, const Service& service,
+                                            EngineOptions options) {
   // Nothing may be hidden from an operator; what is spurious does not survive verification.
-  local.assertions = lmc::Assertions::kVerify;
-  return lmc::MakeLmcExplorer(service, local);
+  options.assertions = lmc::Assertions::kVerify;
+  options.threads = 1;  // A race has its own.
+  for (const Engine& engine : Predictors()) {
+    if (engine.name == name) return engine.make(service, options);
+  }
+  return nullptr;
 }
 
 }  // namespace foretell::predictors

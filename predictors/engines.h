@@ -1,25 +1,84 @@
 #pragma once
 
+// The one table of engines. The command line, the agent's configuration, the portfolio and the
+// selftest follow from it: a new engine is a folder of its own and a row here.
+
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "foretell/dir/trace/dependency.h"
+#include "foretell/lmc/lmc_explorer.h"
+#include "foretell/model/cut.h"
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
+#include "foretell/search/explorers.h"
 
 namespace foretell::predictors {
 
 // Replays of known bad paths; not an explorer.
 inline constexpr const char* kKnownPaths = "known";
 
+// Settings of all engines together; each takes what concerns it.
 struct EngineOptions : model::ExploreOptions {
-  std::string components;  // For dir: which nodes belong together; empty: every node on its own.
+  search::Order order = search::Order::kBreadthFirst;
+  lmc::Assertions assertions = lmc::Assertions::kDiscard;
+  uint32_t threads = 2;
+  dir::DependencyMode dependency = dir::DependencyMode::kExact;
+  std::string components;        // As dir::Components::Parse; empty: every node on its own.
+  std::string journal;           // Where engine dir keeps its state changes; empty: nowhere.
+  std::string journal_identity;  // What is explored there.
 };
 
-// The explorers that predictors run, in the order in which their answers are preferred.
+// The settings that some engines do not take.
+enum class EngineOption : uint8_t {
+  kDepth,
+  kOrder,
+  kAssertions,
+  kThreads,
+  kComponents,
+  kDependency,
+  kJournal,
+};
+
+// Promises of an engine beyond never being wrong; the selftest holds it to them.
+struct EnginePromises {
+  bool completes = false;       // Every finite service, within a budget of its size.
+  bool shortest_paths = false;  // No path is longer than it must be, breadth first.
+  bool counts_states = false;   // Stats::global_states is the number of reachable states ...
+  bool reduces_states = false;  // ... or at most that.
+};
+
+// One row of the table.
+struct Engine {
+  std::string name;
+  std::string text;  // One line.
+  // The service outlives the explorer.
+  std::function<std::unique_ptr<model::Explorer>(const model::Service&, const EngineOptions&)> make;
+  std::set<EngineOption> accepts = {EngineOption::kDepth};
+  // Not OK, with the reason, where it would explore nothing. Empty: it always explores something.
+  std::function<absl::Status(const model::Service&, const model::SystemCut&)> covers = {};
+  EnginePromises promises = {};
+  // Its place among those that predict from live cuts, from 1: earlier answers are preferred.
+  // 0: it does not predict.
+  uint32_t preference = 0;
+  bool predicts_by_default = false;
+};
+
+// Every engine of this build, in the order of the help; the first is the default of `check`.
+std::vector<Engine> AllEngines();
+
+// The engines that can predict from live cuts, in the order of their preference.
 std::vector<std::string> EngineNames();
-// Null for a name that is not among them. The service outlives the explorer.
+// What predicts unless somebody says otherwise: known paths and some of the engines.
+std::vector<std::string> DefaultPredictors();
+// An engine as predictors run it: in one thread, with nothing hidden. Null for a name that is not
+// among EngineNames().
 std::unique_ptr<model::Explorer> MakeEngine(const std::string& name, const model::Service& service,
-                                            const EngineOptions& options);
+                                            EngineOptions options);
 
 }  // namespace foretell::predictors

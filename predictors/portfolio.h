@@ -13,12 +13,13 @@
 #include "foretell/model/cut.h"
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
+#include "foretell/predictors/engines.h"
 
 namespace foretell::predictors {
 
 // There is no seed: nothing here is drawn at random. Spaces come in the test driver's order.
 struct PortfolioOptions {
-  std::vector<std::string> engines = {"known", "por", "lmc", "consequence"};
+  std::vector<std::string> engines = DefaultPredictors();
   uint32_t threads = 2;
   uint32_t depth_max = UINT32_MAX;
   std::string components;            // For dir: which nodes belong together.

@@ -18,7 +18,7 @@ INSTANTIATE_TEST_SUITE_P(Order, DepthBoundTest,
 
 // The invariants that the search finds within `depth_max`.
 std::set<std::string> Found(const model::System& system, search::Order order, uint32_t depth_max) {
-  agent::EngineOptions options;
+  predictors::EngineOptions options;
   options.order = order;
   options.depth_max = depth_max;
   options.all_invariants = true;

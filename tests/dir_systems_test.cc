@@ -185,7 +185,7 @@ TEST(DirSystemsTest, PartsOfComponentsLeadToTheSameWithThreadsAndAJournal) {
 // business, so that components show little more than without invariants.
 TEST(DirSystemsTest, InvariantsAreCheckedWhereTheyBelong) {
   const model::System system = Builtin("philosophers", "dphi-3");
-  agent::EngineOptions options;
+  predictors::EngineOptions options;
   options.threads = 1;
   for (const Components& components : {RingOf(24, {3}), RingOf(24, {3, 2, 2})}) {
     options.components = components.ToString();
@@ -220,7 +220,7 @@ TEST(DirSystemsTest, AViolationIsFoundWhereverItIs) {
   for (const char* const components : {"0-7", "0-3/4-7", "0,1,4,5/2,3,6,7", "(0-3/4-7)",
                                        "(0,1/2,3)/(4,5/6,7)", "(0,1/(2,3/4,5))/6,7"}) {
     SCOPED_TRACE(components);
-    agent::EngineOptions options;
+    predictors::EngineOptions options;
     options.components = components;
     options.dependency = DependencyMode::kConservative;
     options.threads = 2;
@@ -361,7 +361,7 @@ TEST(DirSystemsTest, PlantedBugsAreFound) {
     SCOPED_TRACE(bug.bug);
     const model::System system = Builtin(bug.service, bug.scenario, bug.bug);
     ASSERT_NE(system.service, nullptr);
-    agent::EngineOptions options;
+    predictors::EngineOptions options;
     options.components = bug.components;
     options.threads = 1;
     const model::Report report = Explore(*system.service, system.start, "dir", options);

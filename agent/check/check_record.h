@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "foretell/agent/drawing/space_time.h"
+#include "foretell/model/budget.h"
 #include "foretell/model/cut.h"
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
@@ -24,6 +25,8 @@ struct CheckRecord {
   model::Report report;
   double seconds = 0;
   uint64_t peak_rss_bytes = 0;
+  model::Budget::Limit ended_by = model::Budget::Limit::kNone;
+  bool interrupted = false;
   // What a judge outside of Foretell says, one for each violation; empty where there is none.
   std::vector<std::string> opinions;
 };

@@ -49,12 +49,12 @@ absl::StatusOr<Selection> Select(const model::Catalog& catalog, const std::strin
   return selection;
 }
 
-absl::StatusOr<const Engine*> SelectEngine(const std::vector<Engine>& engines,
-                                           const std::string& name) {
+absl::StatusOr<const predictors::Engine*> SelectEngine(
+    const std::vector<predictors::Engine>& engines, const std::string& name) {
   FORETELL_CHECK(!engines.empty());
   if (name.empty()) return &engines.front();
   std::vector<std::string> names;
-  for (const Engine& engine : engines) {
+  for (const predictors::Engine& engine : engines) {
     if (engine.name == name) return &engine;
     names.push_back(engine.name);
   }

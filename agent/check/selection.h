@@ -3,15 +3,15 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "foretell/agent/check/engines.h"
 #include "foretell/model/family.h"
+#include "foretell/predictors/engines.h"
 
 namespace foretell::agent {
 
 // What main() builds and every command works with.
 struct Parts {
   model::Catalog catalog;
-  std::vector<Engine> engines;
+  std::vector<predictors::Engine> engines;
 };
 
 // What a user asked to check, made.
@@ -29,7 +29,7 @@ absl::StatusOr<Selection> Select(const model::Catalog& catalog, const std::strin
                                  const std::string& scenario, const std::string& bug);
 
 // An empty name means the default engine. The result points into `engines`.
-absl::StatusOr<const Engine*> SelectEngine(const std::vector<Engine>& engines,
-                                           const std::string& name);
+absl::StatusOr<const predictors::Engine*> SelectEngine(
+    const std::vector<predictors::Engine>& engines, const std::string& name);
 
 }  // namespace foretell::agent

@@ -103,7 +103,8 @@ model::SystemCut DrawingStart(const model::Service& service, const model::System
   return seen.ok() ? focus : imagined;
 }
 
-absl::StatusOr<SpacesReport> ExploreSpaces(const Engine& engine, const EngineOptions& options,
+absl::StatusOr<SpacesReport> ExploreSpaces(const predictors::Engine& engine,
+                                           const predictors::EngineOptions& options,
                                            const model::Service& service,
                                            const std::vector<model::Imagined>& spaces,
                                            bool first_only, model::Budget& budget) {
@@ -111,7 +112,7 @@ absl::StatusOr<SpacesReport> ExploreSpaces(const Engine& engine, const EngineOpt
     SpacesReport all;
     all.report.complete = true;
     for (size_t i = 0; i < spaces.size(); ++i) {
-      EngineOptions own = options;
+      predictors::EngineOptions own = options;
       if (i > 0 && !own.journal.empty()) absl::StrAppend(&own.journal, ".", i + 1);
       const auto explorer = engine.make(service, own);
       auto report = explorer->Explore(spaces[i].focus, budget);

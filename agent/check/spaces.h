@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "foretell/agent/check/engines.h"
 #include "foretell/model/budget.h"
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
+#include "foretell/predictors/engines.h"
 
 namespace foretell::agent {
 
@@ -30,7 +30,8 @@ struct SpacesReport {
 
 // Explores the spaces one after the other within one budget. `first_only`: until one of them has a
 // violation; else until all are done, with the shortest path per invariant.
-absl::StatusOr<SpacesReport> ExploreSpaces(const Engine& engine, const EngineOptions& options,
+absl::StatusOr<SpacesReport> ExploreSpaces(const predictors::Engine& engine,
+                                           const predictors::EngineOptions& options,
                                            const model::Service& service,
                                            const std::vector<model::Imagined>& spaces,
                                            bool first_only, model::Budget& budget);

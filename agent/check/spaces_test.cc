@@ -23,13 +23,14 @@ TEST(SpacesTest, EverySpaceHasAJournalOfItsOwn) {
   const model::System system = *ToyFamily().Make("fresh", "");
   const std::vector<model::Imagined> spaces(3, {system.start, system.start, ""});
   std::vector<std::string> journals;
-  const Engine engine{.name = "nothing",
-                      .make = [&](const model::Service&, const EngineOptions& options) {
-                        journals.push_back(options.journal);
-                        return std::make_unique<NothingExplorer>();
-                      }};
+  const predictors::Engine engine{
+      .name = "nothing",
+      .make = [&](const model::Service&, const predictors::EngineOptions& options) {
+        journals.push_back(options.journal);
+        return std::make_unique<NothingExplorer>();
+      }};
   for (const char* const journal : {"", "file"}) {
-    EngineOptions options;
+    predictors::EngineOptions options;
     options.journal = journal;
     model::Budget budget = model::Budget::Unlimited();
     const auto report = ExploreSpaces(engine, options, *system.service, spaces,

@@ -23,9 +23,10 @@ std::string StatesText(const model::Stats& stats) {
 }
 
 // What came first: the limit that ended the search, in words.
-std::string EndText(const Bounds& bounds) {
-  if (bounds.interrupted) return "before it was interrupted";
-  switch (bounds.ended_by) {
+std::string EndText(const CheckRecord& record, const CheckRequest& asked) {
+  const Bounds& bounds = asked.bounds;
+  if (record.interrupted) return "before it was interrupted";
+  switch (record.ended_by) {
     case Limit::kTime:
       return absl::StrCat("before the budget of ",
                           FormatSeconds(static_cast<double>(bounds.time.count()) / 1e3), " ended");
@@ -35,12 +36,12 @@ std::string EndText(const Bounds& bounds) {
       return absl::StrCat("before the memory limit of ", FormatBytes(bounds.bytes), " was reached");
     case Limit::kNone: break;
   }
-  return bounds.depth == UINT32_MAX
+  return asked.options.depth_max == UINT32_MAX
              ? "in the part that was searched"
-             : absl::StrCat("within the depth bound of ", FormatCount(bounds.depth));
+             : absl::StrCat("within the depth bound of ", FormatCount(asked.options.depth_max));
 }
 
-std::string Sentence(const CheckRecord& record, const Bounds& bounds) {
+std::string Sentence(const CheckRecord& record, const CheckRequest& asked) {
   const model::Report& report = record.report;
   switch (report.outcome) {
     case Outcome::kViolation: {
@@ -60,7 +61,7 @@ std::string Sentence(const CheckRecord& record, const Bounds& bounds) {
       return absl::StrCat("No violation found; ", StatesText(report.stats), ", not complete.");
     case Outcome::kBudget: break;
   }
-  return absl::StrCat("No violation found ", EndText(bounds), "; ", StatesText(report.stats),
+  return absl::StrCat("No violation found ", EndText(record, asked), "; ", StatesText(report.stats),
                       ", not complete.");
 }
 
@@ -113,13 +114,13 @@ std::string ViolationText(const SpaceTime& picture, const std::string& command, 
 }
 
 std::string VerdictText(const CheckRecord& record, const std::vector<SpaceTime>& pictures,
-                        const Bounds& bounds, const std::string& command, const Look& look) {
+                        const CheckRequest& asked, const std::string& command, const Look& look) {
   std::string out;
   for (const SpaceTime& picture : pictures) {
     absl::StrAppend(&out, ViolationText(picture, command, look), "\n");
   }
   absl::StrAppend(&out, Inked(Printable(TitleOf(record), look.utf8), Ink::kHead, look), "\n");
-  AppendWrapped(out, Sentence(record, bounds), InkOf(record.report), look);
+  AppendWrapped(out, Sentence(record, asked), InkOf(record.report), look);
   AppendWrapped(out, Figures(record), Ink::kDim, look);
   for (size_t i = 0; i < record.opinions.size(); ++i) {
     if (record.opinions[i].empty()) continue;

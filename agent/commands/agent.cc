@@ -1,11 +1,18 @@
-#include "foretell/agent/commands/agent.h"
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/check/plugins.h"
+#include "foretell/agent/check/selection.h"
+#include "foretell/agent/commands/command.h"
+#include "foretell/agent/console/console.h"
 #include "foretell/agent/console/files.h"
 #include "foretell/agent/console/printable.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/console/wall_time.h"
+#include "foretell/agent/sidecar/config/config.h"
 #include "foretell/agent/sidecar/run_sidecar.h"
 #include "foretell/agent/sidecar/signals.h"
 #include "foretell/snapshot/rpc/agent_control.h"
@@ -15,6 +22,19 @@ extern char** environ;
 
 namespace foretell::agent {
 namespace {
+
+// `foretell agent` and `foretell validate`, as the user typed them.
+struct AgentArgs {
+  std::string config;
+  std::vector<std::string> settings;  // KEY=VALUE.
+  std::vector<std::string> modes;     // INVARIANT=MODE.
+  std::string events;                 // A file, or "-" for `streams.out`.
+  std::string kill;                   // Control socket of a running agent.
+  std::string revive;
+  std::string status;
+  std::string reason;
+  std::string rounds;  // Stop after so many.
+};
 
 constexpr std::chrono::milliseconds kControlTimeout{2000};
 
@@ -81,8 +101,7 @@ absl::Status Control(const AgentArgs& args, Streams& streams) {
   return absl::OkStatus();
 }
 
-}  // namespace
-
+// Runs until it is told to stop. Returns an ExitCode.
 int RunAgent(const AgentArgs& args, const Parts& parts, Streams& streams) {
   if (!args.kill.empty() || !args.revive.empty() || !args.status.empty()) {
     const absl::Status status = Control(args, streams);
@@ -118,12 +137,70 @@ int RunAgent(const AgentArgs& args, const Parts& parts, Streams& streams) {
   return status.ok() ? kExitNothing : Fail(streams, status);
 }
 
+// Reads the configuration and says what it means, or what is wrong with it.
 int RunValidate(const AgentArgs& args, const Parts& parts, Streams& streams) {
   const auto resolved = ReadConfigAndService(args, parts);
   if (!resolved.ok()) return FailLines(streams, resolved.status());
   Warn(resolved->config, streams);
   streams.out << args.config << " is valid\n" << Describe(*resolved);
   return kExitNothing;
+}
+
+void AddConfigOptions(CLI::App& app, AgentArgs& args) {
+  app.add_option("--config", args.config, "The configuration")->type_name("FILE");
+  app.add_option("--set", args.settings, "Override a key of it: rounds.period=2s; repeatable")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--mode", args.modes, "off, observe, shadow or enforce; repeatable")
+      ->type_name("INVARIANT=MODE")
+      ->expected(1)
+      ->take_all();
+}
+
+}  // namespace
+
+Command AddAgent(CLI::App& root, const Parts&) {
+  CLI::App* const app = root.add_subcommand("agent", "Watch a live cluster and predict violations");
+  app->footer(
+      "Telemetry goes where the OTEL_* variables say. SIGUSR1 throws the kill switch (no veto\n"
+      "any more), SIGUSR2 releases it, SIGTERM ends the agent; the nodes go on in any case.\n\n"
+      "Example:\n"
+      "  foretell agent --config /etc/foretell/agent.toml --mode agreement=shadow");
+  auto args = std::make_shared<AgentArgs>();
+  AddConfigOptions(*app, *args);
+  app->add_option("--events", args->events,
+                  "Also write events as JSON lines to FILE, - for stdout;\n"
+                  "of more than 64 MiB four files are kept, FILE.1 and so on")
+      ->type_name("FILE");
+  app->add_option("--rounds", args->rounds, "Stop after N rounds")->type_name("N");
+  app->add_option("--kill", args->kill, "Throw the kill switch of the agent at this socket")
+      ->type_name("SOCKET");
+  app->add_option("--reason", args->reason, "Why, for its audit log")->type_name("TEXT");
+  app->add_option("--revive", args->revive, "Release it again")->type_name("SOCKET");
+  app->add_option("--status", args->status, "Ask the agent at this socket how it is")
+      ->type_name("SOCKET");
+  return {app, AddPluginOption(*app),
+          [args](const Parts& parts, Streams& streams) { return RunAgent(*args, parts, streams); }};
+}
+
+Command AddValidate(CLI::App& root, const Parts&) {
+  CLI::App* const app =
+      root.add_subcommand("validate", "Check an agent's configuration and say what it means");
+  app->footer("Keys:\n" + ConfigKeys() +
+              "  invariants.NAME         the mode of one invariant\n"
+              "  [[nodes]]               id, address, steer; once per node\n\n"
+              "Each key can be set by an environment variable too: FORETELL_ROUNDS_PERIOD=2s,\n"
+              "FORETELL_INVARIANTS_ONE_HOLDER=shadow for one-holder. Nodes are only read from the "
+              "file.\n\n"
+              "Exit code: 0 valid, 2 not valid. What only this machine lacks, like a folder, is a\n"
+              "warning.\n\n"
+              "Example:\n  foretell validate --config agent.toml");
+  auto args = std::make_shared<AgentArgs>();
+  AddConfigOptions(*app, *args);
+  return {app, AddPluginOption(*app), [args](const Parts& parts, Streams& streams) {
+            return RunValidate(*args, parts, streams);
+          }};
 }
 
 }  // namespace foretell::agent

@@ -14,9 +14,8 @@ class App;
 
 namespace foretell::agent {
 
-// A command: its options, and what runs once they are read. To add one, write its Add function in
-// a file options_NAME.cc, the only kind of file that includes CLI11, and name it in AddCommands
-// (command_line.cc).
+// A command: its options, and what runs once they are read. To add one, write it in a file NAME.cc
+// that ends in its Add function, declare that below and name it in AddCommands (command_line.cc).
 struct Command {
   CLI::App* app;
   std::shared_ptr<std::vector<std::string>> plugins;  // Never null; loaded before `run`.

@@ -3,9 +3,12 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
+#include "foretell/agent/check/check_options.h"
 #include "foretell/agent/commands/command_line.h"
 #include "foretell/agent/commands/explain.h"
 #include "foretell/agent/testing/toy_path.h"
@@ -22,7 +25,8 @@ using testing::StartsWith;
 // Says what the test wants an engine to say; violations are confirmed as every engine's are.
 class ScriptedExplorer final : public model::Explorer {
  public:
-  ScriptedExplorer(const model::Service& service, EngineOptions options, model::Report report)
+  ScriptedExplorer(const model::Service& service, predictors::EngineOptions options,
+                   model::Report report)
       : service_(service), options_(std::move(options)), report_(std::move(report)) {}
   absl::StatusOr<model::Report> Explore(const model::SystemCut& start,
                                         model::Budget& budget) override {
@@ -39,7 +43,7 @@ class ScriptedExplorer final : public model::Explorer {
 
  private:
   const model::Service& service_;
-  EngineOptions options_;
+  predictors::EngineOptions options_;
   model::Report report_;
 };
 
@@ -57,20 +61,28 @@ class CommandsTest : public testing::Test {
   Result Call(const std::function<int(Parts&, Streams&)>& command) {
     Parts parts;
     parts.catalog.push_back(std::make_unique<ToyFamily>());
-    parts.engines.push_back({.name = "scripted",
-                             .text = "Says what the test wants.",
-                             .make = [this](const model::Service& service, const EngineOptions& o) {
-                               return std::make_unique<ScriptedExplorer>(service, o, report_);
-                             }});
+    parts.engines.push_back(
+        {.name = "scripted",
+         .text = "Says what the test wants.",
+         .make = [this](const model::Service& service, const predictors::EngineOptions& o) {
+           return std::make_unique<ScriptedExplorer>(service, o, report_);
+         }});
     parts.engines.push_back(parts.engines.front());
     parts.engines.back().name = "by-components";
-    parts.engines.back().takes_components = true;
+    parts.engines.back().accepts.insert({predictors::EngineOption::kComponents,
+                                         predictors::EngineOption::kDependency,
+                                         predictors::EngineOption::kJournal});
     parts.engines.push_back(parts.engines.front());
     parts.engines.back().name = "choosy";
-    parts.engines.back().takes_depth = false;
+    parts.engines.back().accepts.clear();
     parts.engines.back().covers = [](const model::Service&, const model::SystemCut& start) {
       return start.in_flight.empty() ? absl::OkStatus() : absl::UnimplementedError("too busy");
     };
+    parts.engines.push_back(parts.engines.front());
+    parts.engines.back().name = "takes-all";
+    for (const CheckOption& option : CheckOptions()) {
+      if (option.kind) parts.engines.back().accepts.insert(*option.kind);
+    }
     std::ostringstream out;
     std::ostringstream err;
     Streams streams{.out = out,
@@ -144,8 +156,9 @@ TEST_F(CommandsTest, BadUsageIsOneLineWithTheNearestName) {
   ExpectRefused({"selftest", "--count", "0"}, "--count: impossible number '0'");
   ExpectRefused({"check", "toy", "--order", "bfs"}, "--order means nothing to engine scripted");
   ExpectRefused({"check", "toy", "--plugin", "/nowhere/x.so"}, "/nowhere/x.so");
-  ExpectRefused({"check", "toy", "--engine", "choosy", "--depth", "9"},
-                "--depth means nothing to engine choosy, but to scripted, by-components");
+  ExpectRefused(
+      {"check", "toy", "--engine", "choosy", "--depth", "9"},
+      "--depth means nothing to engine choosy, but to scripted, by-components, takes-all");
   ExpectRefused({"check", "toy", "--engine", "by-components", "--components", "0/1/9"},
                 "--components: there is no node 9");
   ExpectRefused({"check", "toy", "--engine", "by-components", "--components", ""},
@@ -255,6 +268,35 @@ TEST_F(CommandsTest, VerdictPrintsTheCommandThatFindsItAgain) {
                         "--engine scripted --budget 5s\n"));
 }
 
+// One by one as typed: the table prints what it has, here it is seen to get what was typed.
+TEST_F(CommandsTest, EveryOptionIsInTheCommandThatFindsItAgain) {
+  FindViolation();
+  const std::map<std::string, std::string> samples = {
+      {"--scenario", "fresh"}, {"--bug", "says-yes"},     {"--engine", "takes-all"},
+      {"--budget", "7s"},      {"--steps", "7"},          {"--depth", "9"},
+      {"--memory", "7MiB"},    {"--order", "dfs"},        {"--assertions", "verify"},
+      {"--threads", "3"},      {"--components", "0/1/2"}, {"--dependency", "conservative"},
+      {"--all-invariants", ""}};
+  // A recording and a service with a version are needed for these; the others are about the result.
+  const std::set<std::string> elsewhere = {"--from", "--journal", "--json", "--require-complete"};
+  for (const CheckOption& option : CheckOptions()) {
+    if (elsewhere.contains(option.flag)) continue;
+    ASSERT_TRUE(samples.contains(option.flag)) << option.flag;
+    const std::string& value = samples.at(option.flag);
+    std::map<std::string, std::string> given = {{"--bug", "says-yes"}, {"--engine", "takes-all"}};
+    given[option.flag] = value;
+    std::vector<std::string> args = {"check", "toy"};
+    for (const auto& [flag, word] : given) {
+      args.push_back(flag);
+      if (!word.empty()) args.push_back(word);
+    }
+    const std::string out = Run(args).out;
+    const std::string command = out.substr(out.find("Find it again:"));
+    EXPECT_THAT(command.substr(0, command.find("\n\n")),
+                HasSubstr(" " + option.flag + (value.empty() ? "" : " " + value)));
+  }
+}
+
 TEST_F(CommandsTest, ProgressIsForTerminalsAndErased) {
   EXPECT_EQ(Run({"check", "toy"}).err, "");
   live_ = true;
@@ -289,6 +331,9 @@ TEST_F(CommandsTest, HelpHasAnExample) {
     const Result result = Run({command, "--help"});
     EXPECT_EQ(result.code, 0);
     EXPECT_THAT(result.out, HasSubstr("Example:\n  foretell "));
+  }
+  for (const char* command : {"explain", "replay"}) {
+    EXPECT_THAT(Run({command, "--help"}).out, HasSubstr("text (default), mermaid or svg\n"));
   }
   // The agent writes files of this kind, and completion offers what is there.
   EXPECT_THAT(Run({"replay", "--help"}).out,

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "foretell/agent/check/selection.h"
 #include "foretell/agent/console/console.h"
 #include "foretell/model/service.h"
 
@@ -18,11 +17,6 @@ struct DemoArgs {
   std::string output = "demo-out";
   bool keep = false;  // Keep sockets and logs.
 };
-
-// Runs the cluster twice, watched and steered, and shows the difference. Returns kExitNothing if
-// the watched run was foreseen and went wrong and the steered one did not, kExitViolation if the
-// steered one did, kExitIncomplete if nothing was to be seen.
-int RunDemo(const DemoArgs& args, const Parts& parts, Streams& streams);
 
 // The story of libraft's lost write (agent/demo/raft_demo.h), without an agent, watched, steered.
 absl::StatusOr<int> PlayRaftDemo(const model::Service& service, const DemoArgs& args, uint64_t seed,

@@ -1,11 +1,14 @@
 #include "foretell/agent/commands/explain.h"
 
+#include <CLI/CLI.hpp>
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/agent/check/check_args.h"
 #include "foretell/agent/check/check_record.h"
+#include "foretell/agent/check/check_request.h"
 #include "foretell/agent/check/verdict.h"
+#include "foretell/agent/commands/command.h"
 #include "foretell/agent/console/files.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/drawing/drawing.h"
@@ -51,18 +54,18 @@ absl::StatusOr<SpaceTime> Rebuild(const ExplainArgs& args, const Parts& parts,
 
 std::string TextOf(const SpaceTime& picture, const CheckRecord& record, const ExplainArgs& args,
                    const Look& look) {
-  const CheckArgs again{.service = record.service,
-                        .scenario = record.scenario,
-                        .bug = record.bug,
-                        .engine = record.engine,
-                        .plugins = args.plugins};
+  const CheckWords again{.service = record.service,
+                         .options = {{"--scenario", record.scenario},
+                                     {"--bug", record.bug},
+                                     {"--engine", record.engine}},
+                         .plugins = args.plugins};
   return absl::StrCat(picture.title, "\n", ViolationText(picture, CommandLine(again), look));
 }
 
 }  // namespace
 
 int RunExplain(const ExplainArgs& args, const Parts& parts, Streams& streams) {
-  const Drawing drawing{args.format, args.output};
+  const DrawingRequest drawing{args.format, args.output};
   if (absl::Status known = CheckDrawing(drawing); !known.ok()) return Fail(streams, known);
   CheckRecord record;
   const absl::StatusOr<SpaceTime> picture = Rebuild(args, parts, record);
@@ -76,6 +79,29 @@ int RunExplain(const ExplainArgs& args, const Parts& parts, Streams& streams) {
       drawing, *picture, [&](const Look& look) { return TextOf(*picture, record, args, look); },
       streams);
   return drawn.ok() ? static_cast<int>(kExitNothing) : Fail(streams, drawn);
+}
+
+Command AddExplain(CLI::App& root, const Parts&) {
+  CLI::App* const app =
+      root.add_subcommand("explain", "Replay a violation that `check --json` found, and draw it");
+  app->footer(
+      "Example:\n"
+      "  foretell check paxos --bug first-value --json bug.json\n"
+      "  foretell explain bug.json --format svg --output bug.svg");
+  auto args = std::make_shared<ExplainArgs>();
+  app->add_option("FILE", args->file, "What `foretell check --json` wrote")
+      ->required()
+      ->type_name("");
+  app->add_option("--format", args->format, FormatsText())->type_name("FORMAT");
+  app->add_option("--output", args->output, "Write to FILE instead of standard output")
+      ->type_name("FILE");
+  app->add_option("--violation", args->violation, "Which violation of the report; default 1")
+      ->type_name("K");
+  auto plugins = AddPluginOption(*app);
+  return {app, plugins, [args, plugins](const Parts& parts, Streams& streams) {
+            args->plugins = *plugins;
+            return RunExplain(*args, parts, streams);
+          }};
 }
 
 }  // namespace foretell::agent

@@ -12,7 +12,7 @@ namespace foretell::agent {
 // `foretell explain`, as the user typed it; empty means not given.
 struct ExplainArgs {
   std::string file;                  // What `check --json` printed.
-  std::string format;                // text (default), mermaid or svg.
+  std::string format;                // As DrawingRequest::format.
   std::string output;                // A file; default: `streams.out`.
   std::string violation;             // Which one, from 1; default: the first.
   std::vector<std::string> plugins;  // Already loaded; here for the command that is printed.

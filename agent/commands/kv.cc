@@ -1,15 +1,26 @@
-#include "foretell/agent/commands/kv.h"
-
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "foretell/agent/commands/command.h"
+#include "foretell/agent/console/console.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/demo/kv_client.h"
 #include "foretell/agent/demo/node_client.h"
 
 namespace foretell::agent {
 namespace {
+
+struct KvArgs {
+  std::string nodes;
+  std::string verb;
+  std::string key;
+  std::string value;
+  std::string timeout = "5s";
+};
 
 absl::StatusOr<std::vector<ClientAddress>> ParseNodes(const std::string& text) {
   std::vector<ClientAddress> nodes;
@@ -72,11 +83,34 @@ absl::StatusOr<int> Run(const KvArgs& args, Streams& streams) {
   return kExitNothing;
 }
 
-}  // namespace
-
 int RunKv(const KvArgs& args, Streams& streams) {
   const auto code = Run(args, streams);
   return code.ok() ? *code : Fail(streams, code.status());
+}
+
+}  // namespace
+
+Command AddKv(CLI::App& root, const Parts&) {
+  CLI::App* const app =
+      root.add_subcommand("kv", "Put and get at a cluster of `foretell node --service raft`");
+  app->footer(
+      "A put is acknowledged when the leader has committed and applied it. A get reads what the\n"
+      "leader has applied.\n\n"
+      "Exit code: 0 done, 1 no such key, 2 not done (for a put: it may still come to count).\n\n"
+      "Example:\n"
+      "  foretell kv --nodes 127.0.0.1:7101,127.0.0.1:7102,127.0.0.1:7103 put colour blue");
+  auto args = std::make_shared<KvArgs>();
+  app->add_option("--nodes", args->nodes, "The client ports of the nodes (--client)")
+      ->required()
+      ->type_name("HOST:PORT,...");
+  app->add_option("--timeout", args->timeout, "How long to wait for a leader, and for it")
+      ->type_name("TIME")
+      ->capture_default_str();
+  app->add_option("VERB", args->verb, "put or get")->required()->type_name("");
+  app->add_option("KEY", args->key, "One word")->required()->type_name("");
+  app->add_option("VALUE", args->value, "One word, for put")->type_name("");
+  return {app, std::make_shared<std::vector<std::string>>(),
+          [args](const Parts&, Streams& streams) { return RunKv(*args, streams); }};
 }
 
 }  // namespace foretell::agent

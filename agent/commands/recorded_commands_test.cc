@@ -38,7 +38,7 @@ class RecordedTest : public testing::Test {
   Result Run(const std::vector<std::string>& args) {
     Parts parts;
     parts.catalog.push_back(std::make_unique<ToyFamily>());
-    parts.engines = AllEngines();
+    parts.engines = predictors::AllEngines();
     std::ostringstream out;
     std::ostringstream err;
     Streams streams{.out = out,

@@ -14,7 +14,7 @@ struct ReplayArgs {
   bool force = false;  // Also what was recorded with another version of the service.
 
   // Of a bundle.
-  std::string format;  // text (default), mermaid or svg.
+  std::string format;  // As DrawingRequest::format.
   std::string output;  // A file; default: `streams.out`.
 
   // Of an archive.
@@ -31,5 +31,9 @@ struct ReplayArgs {
 // Shows the violation of a bundle again, or checks every cut of an archive. Returns an ExitCode:
 // kExitViolation if there is a violation.
 int RunReplay(const ReplayArgs& args, const Parts& parts, Streams& streams);
+// The same for a file that is a bundle.
+int ReplayBundle(const ReplayArgs& args, const Parts& parts, Streams& streams);
+// The same for any other file: it is an archive, or an error.
+int ReplayArchive(const ReplayArgs& args, const Parts& parts, Streams& streams);
 
 }  // namespace foretell::agent

@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "foretell/agent/commands/replay_kinds.h"
+#include "foretell/agent/commands/replay.h"
 #include "foretell/agent/console/files.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/recorded/archive_check.h"

@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/check/spaces.h"
 #include "foretell/agent/check/verdict.h"
-#include "foretell/agent/commands/replay_kinds.h"
+#include "foretell/agent/commands/replay.h"
 #include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/console/printable.h"
 #include "foretell/agent/console/shell_word.h"
@@ -98,7 +98,7 @@ absl::StatusOr<Selection> SelectFor(const ReplayArgs& args, const Parts& parts,
 }  // namespace
 
 int ReplayBundle(const ReplayArgs& args, const Parts& parts, Streams& streams) {
-  const Drawing drawing{args.format, args.output};
+  const DrawingRequest drawing{args.format, args.output};
   if (absl::Status known = CheckDrawing(drawing); !known.ok()) return Fail(streams, known);
   const auto bundle = snapshot::ReadBundle(args.file);
   if (!bundle.ok()) return Fail(streams, bundle.status());

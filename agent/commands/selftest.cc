@@ -1,12 +1,23 @@
-#include "foretell/agent/commands/selftest.h"
+#include "foretell/agent/selftest/selftest.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/agent/commands/command.h"
+#include "foretell/agent/console/console.h"
 #include "foretell/agent/console/live_line.h"
 #include "foretell/agent/console/quantities.h"
-#include "foretell/agent/selftest/selftest.h"
 
 namespace foretell::agent {
 namespace {
+
+// `foretell selftest`, as the user typed it; empty means not given.
+struct SelftestArgs {
+  std::string count;
+  std::string seed;
+};
 
 absl::Status ReadNumber(const char* option, const std::string& text, uint64_t least,
                         uint64_t& value) {
@@ -20,8 +31,7 @@ absl::Status ReadNumber(const char* option, const std::string& text, uint64_t le
   return absl::OkStatus();
 }
 
-}  // namespace
-
+// Returns 0 if all engines agree, 1 if not, 2 for impossible arguments.
 int RunSelftestCommand(const SelftestArgs& args, Streams& streams) {
   SelftestOptions options;
   absl::Status status = ReadNumber("--count", args.count, 1, options.count);
@@ -38,6 +48,23 @@ int RunSelftestCommand(const SelftestArgs& args, Streams& streams) {
     });
   }
   return PrintSelftest(report, streams.out);
+}
+
+}  // namespace
+
+Command AddSelftest(CLI::App& root, const Parts&) {
+  CLI::App* const app = root.add_subcommand(
+      "selftest", "Compare all engines with the naive search on random services");
+  app->footer(
+      "Exit code: 0 all agree, 1 some do not, 2 bad usage.\n\n"
+      "Example:\n  foretell selftest --count 5000 --seed 7");
+  auto args = std::make_shared<SelftestArgs>();
+  app->add_option("--count", args->count, "How many services to make up; default 2000")
+      ->type_name("N");
+  app->add_option("--seed", args->seed, "Seed of the first, the others follow; default 1")
+      ->type_name("S");
+  return {app, std::make_shared<std::vector<std::string>>(),
+          [args](const Parts&, Streams& streams) { return RunSelftestCommand(*args, streams); }};
 }
 
 }  // namespace foretell::agent

@@ -1,10 +1,249 @@
-#include "foretell/agent/commands/services.h"
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
-#include "foretell/agent/commands/service_listing.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "foretell/agent/check/selection.h"
+#include "foretell/agent/commands/command.h"
+#include "foretell/agent/console/console.h"
 #include "foretell/agent/console/files.h"
+#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/text_canvas.h"
+#include "foretell/agent/console/version.h"
+#include "foretell/model/family.h"
 
 namespace foretell::agent {
+namespace {
 
+// A scenario and what its system is made of.
+struct ScenarioInfo {
+  model::Named named;
+  uint32_t nodes = 0;
+  model::Network network;
+  std::vector<model::FaultBudget> faults;  // One per node.
+  size_t in_flight = 0;
+};
+
+// All that a user can know about a service before checking it.
+struct ServiceInfo {
+  model::Named named;
+  std::vector<ScenarioInfo> scenarios;  // The first is the default.
+  std::vector<model::Named> bugs;
+  std::vector<model::InvariantInfo> invariants;
+};
+
+absl::StatusOr<std::vector<ServiceInfo>> ListServices(const model::Catalog& catalog) {
+  std::vector<ServiceInfo> services;
+  for (const auto& family : catalog) {
+    ServiceInfo info{{family->name(), family->text()}, {}, family->bugs(), {}};
+    for (const model::Named& named : family->scenarios()) {
+      auto system = family->Make(named.name, "");
+      if (!system.ok()) {
+        return absl::InternalError(absl::StrCat(info.named.name, ", scenario ", named.name, ": ",
+                                                std::string(system.status().message())));
+      }
+      const model::Service& service = *system->service;
+      ScenarioInfo scenario{
+          named, service.node_count(), service.network(), {}, system->start.in_flight.size()};
+      for (uint32_t n = 0; n < scenario.nodes; ++n) {
+        scenario.faults.push_back(service.faults(model::NodeId(n)));
+      }
+      if (info.scenarios.empty()) {
+        info.invariants.assign(service.invariants().begin(), service.invariants().end());
+      }
+      info.scenarios.push_back(std::move(scenario));
+    }
+    services.push_back(std::move(info));
+  }
+  return services;
+}
+
+using model::FaultBudget;
+using model::NetworkKind;
+
+std::string NetworkText(const model::Network& network) {
+  if (network.kind == NetworkKind::kStreams) return "streams, first in, first out";
+  if (network.duplicates_max == 0) return "datagrams, unordered, can be lost";
+  return absl::StrCat("datagrams, unordered, can be lost or arrive up to ",
+                      network.duplicates_max + 1, " times");
+}
+
+std::string Plural(uint32_t count, const char* one, const char* many) {
+  return absl::StrCat(count, " ", count == 1 ? one : many);
+}
+
+// "no faults", "1 crash per node", "1 crash (node 2)".
+std::string FaultsText(const std::vector<FaultBudget>& faults) {
+  std::vector<std::string> parts;
+  const auto add = [&](auto member, const char* one, const char* many) {
+    uint32_t most = 0;
+    for (const FaultBudget& node : faults) most = std::max<uint32_t>(most, node.*member);
+    std::vector<size_t> nodes;
+    for (size_t n = 0; n < faults.size(); ++n) {
+      if (faults[n].*member > 0) nodes.push_back(n);
+    }
+    if (nodes.empty()) return;
+    parts.push_back(absl::StrCat(
+        "up to ", Plural(most, one, many), " ",
+        nodes.size() == faults.size()
+            ? "per node"
+            : absl::StrCat("at node", nodes.size() > 1 ? "s " : " ", absl::StrJoin(nodes, ", "))));
+  };
+  add(&FaultBudget::crashes_max, "crash", "crashes");
+  add(&FaultBudget::breaks_max, "broken stream", "broken streams");
+  return parts.empty() ? "no faults" : absl::StrJoin(parts, ", ");
+}
+
+std::string SetupText(const ScenarioInfo& scenario) {
+  std::string text = absl::StrCat(Plural(scenario.nodes, "node", "nodes"), "; ",
+                                  NetworkText(scenario.network), "; ", FaultsText(scenario.faults));
+  if (scenario.in_flight > 0) {
+    absl::StrAppend(&text, "; ", scenario.in_flight, " in flight at the start");
+  }
+  return text;
+}
+
+std::string MarksOf(const model::InvariantInfo& invariant) {
+  std::vector<std::string> marks;
+  if (invariant.stable) marks.push_back("stable");
+  if (invariant.eventually) marks.push_back("eventually");
+  return marks.empty() ? "" : absl::StrCat(" (", absl::StrJoin(marks, ", "), ")");
+}
+
+// A name in the left column and a text that keeps to the right one.
+class Listing {
+ public:
+  explicit Listing(const Look& look) : look_(look) {}
+  void Head(const model::Named& named) {
+    absl::StrAppend(&out_, Inked(Clean(named.name), Ink::kHead, look_), "\n");
+    for (const std::string& line : Wrap(Clean(named.text), Room(2))) {
+      absl::StrAppend(&out_, "  ", line, "\n");
+    }
+  }
+  void Section(const char* title) {
+    absl::StrAppend(&out_, "  ", Inked(title, Ink::kDim, look_), "\n");
+  }
+  void Item(const std::string& name, const std::string& text, size_t column) {
+    const std::string clean = Clean(name);
+    absl::StrAppend(&out_, "    ", Inked(clean, Ink::kMark, look_));
+    size_t at = 4 + Width(clean);
+    for (const std::string& line : Wrap(Clean(text), Room(column))) {
+      absl::StrAppend(&out_, std::string(column - std::min(at, column), ' '), line, "\n");
+      at = 0;
+    }
+  }
+  std::string Take() { return std::move(out_); }
+
+ private:
+  std::string Clean(const std::string& text) const { return Printable(text, look_.utf8); }
+  size_t Room(size_t used) const { return std::max<size_t>(look_.columns, used + 40) - used; }
+  const Look& look_;
+  std::string out_;
+};
+
+// Room for the longest name of a service, so that all its texts line up.
+size_t ColumnOf(const ServiceInfo& service) {
+  size_t longest = 12;
+  for (const auto& scenario : service.scenarios) {
+    longest = std::max(longest, Width(scenario.named.name));
+  }
+  for (const auto& bug : service.bugs) longest = std::max(longest, Width(bug.name));
+  for (const auto& invariant : service.invariants) {
+    longest = std::max(longest, Width(invariant.name));
+  }
+  return longest + 6;
+}
+
+// What most scenarios share is said once; the others say how they differ.
+void AppendScenarios(Listing& listing, const ServiceInfo& service, size_t column) {
+  const std::string setup = SetupText(service.scenarios.front());
+  listing.Section("system");
+  listing.Item("", setup, 4);
+  listing.Section("scenarios");
+  for (size_t i = 0; i < service.scenarios.size(); ++i) {
+    const ScenarioInfo& scenario = service.scenarios[i];
+    std::string text = scenario.named.text;
+    if (i == 0) text += " (default)";
+    if (SetupText(scenario) != setup) absl::StrAppend(&text, " [", SetupText(scenario), "]");
+    listing.Item(scenario.named.name, text, column);
+  }
+}
+
+std::string ListingText(const std::vector<ServiceInfo>& services, const Look& look) {
+  std::string out;
+  for (const ServiceInfo& service : services) {
+    Listing listing(look);
+    const size_t column = ColumnOf(service);
+    listing.Head(service.named);
+    AppendScenarios(listing, service, column);
+    if (!service.bugs.empty()) listing.Section("planted bugs");
+    for (const model::Named& bug : service.bugs) listing.Item(bug.name, bug.text, column);
+    listing.Section("invariants");
+    for (const model::InvariantInfo& invariant : service.invariants) {
+      listing.Item(invariant.name, invariant.text + MarksOf(invariant), column);
+    }
+    absl::StrAppend(&out, out.empty() ? "" : "\n", listing.Take());
+  }
+  return out;
+}
+
+using Json = nlohmann::ordered_json;
+
+Json ScenarioToJson(const ScenarioInfo& scenario, bool is_default) {
+  Json faults = Json::array();
+  for (const model::FaultBudget& node : scenario.faults) {
+    faults.push_back({{"crashes_max", node.crashes_max}, {"breaks_max", node.breaks_max}});
+  }
+  const bool streams = scenario.network.kind == model::NetworkKind::kStreams;
+  return {{"name", scenario.named.name},
+          {"text", scenario.named.text},
+          {"default", is_default},
+          {"nodes", scenario.nodes},
+          {"network",
+           {{"kind", streams ? "streams" : "datagrams"},
+            {"duplicates_max", scenario.network.duplicates_max}}},
+          {"faults", std::move(faults)},
+          {"in_flight", scenario.in_flight}};
+}
+
+Json ServiceToJson(const ServiceInfo& service) {
+  Json json = {{"name", service.named.name}, {"text", service.named.text}};
+  json["scenarios"] = Json::array();
+  for (size_t i = 0; i < service.scenarios.size(); ++i) {
+    json["scenarios"].push_back(ScenarioToJson(service.scenarios[i], i == 0));
+  }
+  json["bugs"] = Json::array();
+  for (const model::Named& bug : service.bugs) {
+    json["bugs"].push_back({{"name", bug.name}, {"text", bug.text}});
+  }
+  json["invariants"] = Json::array();
+  for (const model::InvariantInfo& invariant : service.invariants) {
+    json["invariants"].push_back({{"name", invariant.name},
+                                  {"text", invariant.text},
+                                  {"scope", model::ScopeName(invariant.scope)},
+                                  {"stable", invariant.stable},
+                                  {"eventually", invariant.eventually}});
+  }
+  return json;
+}
+
+std::string ListingJson(const std::vector<ServiceInfo>& services) {
+  Json json = {{"foretell", kVersion}, {"services", Json::array()}};
+  for (const ServiceInfo& service : services) json["services"].push_back(ServiceToJson(service));
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+// `foretell services`.
+struct ServicesArgs {
+  std::string json;  // "-" for one JSON object on `streams.out`, a file, or empty.
+};
+
+// Lists every service with its scenarios, planted bugs and invariants. Returns an ExitCode.
 int RunServices(const ServicesArgs& args, const Parts& parts, Streams& streams) {
   const auto services = ListServices(parts.catalog);
   if (!services.ok()) return Fail(streams, services.status());
@@ -18,6 +257,20 @@ int RunServices(const ServicesArgs& args, const Parts& parts, Streams& streams) 
   }
   streams.out << ListingText(*services, streams.out_look) << std::flush;
   return kExitNothing;
+}
+
+}  // namespace
+
+Command AddServices(CLI::App& root, const Parts&) {
+  CLI::App* const app = root.add_subcommand(
+      "services", "List services, their scenarios, planted bugs and invariants");
+  app->footer("Example:\n  foretell services");
+  auto args = std::make_shared<ServicesArgs>();
+  app->add_option("--json", args->json, "Write JSON to FILE instead, - for standard output")
+      ->type_name("FILE");
+  return {app, AddPluginOption(*app), [args](const Parts& parts, Streams& streams) {
+            return RunServices(*args, parts, streams);
+          }};
 }
 
 }  // namespace foretell::agent

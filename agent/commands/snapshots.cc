@@ -1,9 +1,12 @@
-#include "foretell/agent/commands/snapshots.h"
-
+#include <CLI/CLI.hpp>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/agent/commands/command.h"
+#include "foretell/agent/console/console.h"
 #include "foretell/agent/console/files.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/console/time_argument.h"
@@ -12,6 +15,19 @@
 
 namespace foretell::agent {
 namespace {
+
+// `foretell snapshots`, as the user typed it; empty means not given.
+struct SnapshotsArgs {
+  std::string file;
+  std::string since;  // UTC; see time_argument.h.
+  std::string until;
+  std::string number;
+  std::string service;
+  bool absent = false;  // Only those with absent nodes.
+  std::string json;     // A file, or "-" for `streams.out`.
+  std::string extract;  // A number.
+  std::string output;   // Where the extracted message goes; "-" for `streams.out`.
+};
 
 using snapshot::ArchiveEntry;
 using snapshot::ArchiveReader;
@@ -84,8 +100,7 @@ absl::Status List(const SnapshotsArgs& args, const ArchiveReader& archive, Strea
   return absl::OkStatus();
 }
 
-}  // namespace
-
+// Lists an archive, or takes one message out of it. Returns an ExitCode.
 int RunSnapshots(const SnapshotsArgs& args, Streams& streams) {
   if (args.extract.empty() != args.output.empty()) {
     return Fail(streams, absl::InvalidArgumentError("--extract and --output go together"));
@@ -95,6 +110,37 @@ int RunSnapshots(const SnapshotsArgs& args, Streams& streams) {
   const absl::Status done =
       args.extract.empty() ? List(args, **archive, streams) : Extract(args, **archive, streams);
   return done.ok() ? static_cast<int>(kExitNothing) : Fail(streams, done);
+}
+
+}  // namespace
+
+Command AddSnapshots(CLI::App& root, const Parts&) {
+  CLI::App* const app =
+      root.add_subcommand("snapshots", "List the cuts of an archive, or take one out");
+  app->footer(
+      "TIME is UTC: 2026-11-16, 2026-11-16T05:26:17Z or @1700000000. Older files of an archive\n"
+      "have a number: archive.1.ftl, archive.2.ftl. What --extract writes is a plain message:\n"
+      "  capnp decode snapshot/wire/foretell.capnp Snapshot < cut.bin\n\n"
+      "Example:\n"
+      "  foretell snapshots archive.ftl --since 2026-11-16T05:00 --absent\n"
+      "  foretell snapshots archive.ftl --extract 17 --output cut.bin");
+  auto args = std::make_shared<SnapshotsArgs>();
+  app->add_option("FILE", args->file, "An archive that `foretell agent` wrote")
+      ->required()
+      ->type_name("");
+  app->add_option("--since", args->since, "Only those taken then or later")->type_name("TIME");
+  app->add_option("--until", args->until, "Only those taken then or before")->type_name("TIME");
+  app->add_option("--number", args->number, "Only those with this number")->type_name("N");
+  app->add_option("--service", args->service, "Only those of this service")->type_name("NAME");
+  app->add_flag("--absent", args->absent, "Only those in which a node is absent");
+  app->add_option("--json", args->json, "Write the list as JSON to FILE, - for standard output")
+      ->type_name("FILE");
+  app->add_option("--extract", args->extract, "Take out the snapshot with this number")
+      ->type_name("N");
+  app->add_option("--output", args->output, "Where it goes; - for standard output")
+      ->type_name("FILE");
+  return {app, std::make_shared<std::vector<std::string>>(),
+          [args](const Parts&, Streams& streams) { return RunSnapshots(*args, streams); }};
 }
 
 }  // namespace foretell::agent

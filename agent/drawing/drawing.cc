@@ -1,29 +1,63 @@
 #include "foretell/agent/drawing/drawing.h"
 
+#include <iterator>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
 #include "foretell/agent/console/files.h"
 #include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/drawing/mermaid.h"
 #include "foretell/agent/drawing/svg.h"
+#include "foretell/model/check.h"
 
 namespace foretell::agent {
+namespace {
 
-absl::Status CheckDrawing(const Drawing& drawing) {
-  const std::string& format = drawing.format;
-  if (format.empty() || format == "text" || format == "mermaid" || format == "svg") {
-    return absl::OkStatus();
+struct Format {
+  const char* name;
+  std::string (*draw)(const SpaceTime& picture);  // Null: the text that the caller makes.
+};
+
+constexpr Format kFormats[] = {{"text", nullptr}, {"mermaid", DrawMermaid}, {"svg", DrawSvg}};
+
+// The first if the name is empty, null if it is unknown.
+const Format* FindFormat(const std::string& name) {
+  for (const Format& format : kFormats) {
+    if (name.empty() || name == format.name) return &format;
   }
-  return UnknownName("format", format, {"text", "mermaid", "svg"});
+  return nullptr;
 }
 
-absl::Status Draw(const Drawing& drawing, const SpaceTime& picture,
+}  // namespace
+
+std::string FormatsText() {
+  std::string text;
+  for (const Format& format : kFormats) {
+    const char* const before = &format == std::begin(kFormats)     ? ""
+                               : &format == std::end(kFormats) - 1 ? " or "
+                                                                   : ", ";
+    absl::StrAppend(&text, before, format.name,
+                    &format == std::begin(kFormats) ? " (default)" : "");
+  }
+  return text;
+}
+
+absl::Status CheckDrawing(const DrawingRequest& request) {
+  if (FindFormat(request.format) != nullptr) return absl::OkStatus();
+  std::vector<std::string> names;
+  for (const Format& format : kFormats) names.push_back(format.name);
+  return UnknownName("format", request.format, names);
+}
+
+absl::Status Draw(const DrawingRequest& request, const SpaceTime& picture,
                   const std::function<std::string(const Look&)>& text, Streams& streams) {
-  const bool stdout_wanted = drawing.output.empty() || drawing.output == "-";
+  const Format* const format = FindFormat(request.format);
+  FORETELL_CHECK(format != nullptr);
+  const bool stdout_wanted = request.output.empty() || request.output == "-";
   // A file is read elsewhere, by who knows what: no colours there.
-  const Look look = drawing.output.empty() ? streams.out_look : Look{.utf8 = streams.out_look.utf8};
-  const std::string drawn = drawing.format == "svg"       ? DrawSvg(picture)
-                            : drawing.format == "mermaid" ? DrawMermaid(picture)
-                                                          : text(look);
-  if (!stdout_wanted) return WriteFileAtomically(drawing.output, drawn);
+  const Look look = request.output.empty() ? streams.out_look : Look{.utf8 = streams.out_look.utf8};
+  const std::string drawn = format->draw != nullptr ? format->draw(picture) : text(look);
+  if (!stdout_wanted) return WriteFileAtomically(request.output, drawn);
   streams.out << drawn << std::flush;
   return absl::OkStatus();
 }

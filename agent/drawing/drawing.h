@@ -10,17 +10,20 @@
 namespace foretell::agent {
 
 // What to draw, as the user typed it.
-struct Drawing {
-  std::string format;  // text (default), mermaid or svg.
+struct DrawingRequest {
+  std::string format;  // One of FormatsText(); empty: the first.
   std::string output;  // A file; default: `streams.out`.
 };
 
+// The formats that there are, for help: "text (default), mermaid or svg".
+std::string FormatsText();
+
 // InvalidArgument, with the nearest name, if there is no such format.
-absl::Status CheckDrawing(const Drawing& drawing);
+absl::Status CheckDrawing(const DrawingRequest& request);
 
 // Draws the picture and writes it where it was asked for. `text` makes the form for people.
 // REQUIRES: CheckDrawing says ok.
-absl::Status Draw(const Drawing& drawing, const SpaceTime& picture,
+absl::Status Draw(const DrawingRequest& request, const SpaceTime& picture,
                   const std::function<std::string(const Look&)>& text, Streams& streams);
 
 }  // namespace foretell::agent

@@ -37,9 +37,9 @@ constexpr Signs kAscii = {"|", ":", "o", "-", ".", ">", "<", "+", "+", "@", "X",
 constexpr size_t kFirstLane = 7;   // Room for step numbers.
 constexpr size_t kBesideMin = 34;  // Room for what stands beside the lanes.
 
-class Drawing {
+class TextDrawing {
  public:
-  Drawing(const SpaceTime& picture, const Look& look)
+  TextDrawing(const SpaceTime& picture, const Look& look)
       : picture_(picture), look_(look), signs_(look.utf8 ? kUnicode : kAscii) {
     for (const Lane& lane : picture_.lanes) status_.push_back(lane.status);
     common_ = Clean(CommonPrefix(picture_));
@@ -89,13 +89,13 @@ class Drawing {
   std::string text_;
 };
 
-size_t Drawing::GapFor(const Moment& m, const std::string& label) {
+size_t TextDrawing::GapFor(const Moment& m, const std::string& label) {
   return IsArrow(m) ? (Width(label) + 7 + Span(m)) / Span(m) : Width(label) + 4;
 }
 
 // Lanes stand as far apart as the longest label needs and the width allows. A label that no width
 // would fit is cut to its name, and the rest stands beside.
-void Drawing::PlaceLanes() {
+void TextDrawing::PlaceLanes() {
   const size_t columns = std::max<size_t>(look_.columns, 60);
   const size_t lanes = std::max<size_t>(picture_.lanes.size(), 1);
   const size_t gap_max = std::max<size_t>((columns - kFirstLane - kBesideMin) / lanes, 4);
@@ -113,14 +113,14 @@ void Drawing::PlaceLanes() {
   beside_ = LaneAt(lanes - 1) + last_room;
 }
 
-void Drawing::PutLanes(TextRow& row) const {
+void TextDrawing::PutLanes(TextRow& row) const {
   for (size_t n = 0; n < status_.size(); ++n) {
     if (status_[n] == NodeStatus::kFailed) continue;
     row.Put(LaneAt(n), status_[n] == NodeStatus::kUp ? signs_.lane : signs_.lane_down, Ink::kDim);
   }
 }
 
-void Drawing::PutArrow(TextRow& row, const Moment& moment, const std::string& label) const {
+void TextDrawing::PutArrow(TextRow& row, const Moment& moment, const std::string& label) const {
   const size_t from = LaneAt(moment.peer);
   const size_t to = LaneAt(moment.lane);
   const bool right = to > from;
@@ -140,7 +140,7 @@ void Drawing::PutArrow(TextRow& row, const Moment& moment, const std::string& la
   row.Put(begin + (right ? 0 : 1) + (end - begin - 1 - Width(spaced)) / 2, spaced);
 }
 
-void Drawing::PutMark(TextRow& row, const Moment& moment, const std::string& label) const {
+void TextDrawing::PutMark(TextRow& row, const Moment& moment, const std::string& label) const {
   const size_t at = LaneAt(moment.lane);
   const bool failed = moment.status == NodeStatus::kFailed;
   if (IsArrow(moment)) {
@@ -158,7 +158,7 @@ void Drawing::PutMark(TextRow& row, const Moment& moment, const std::string& lab
 }
 
 // What made the step turn out as it did, where the picture does not show it.
-std::vector<std::string> Drawing::Origin(size_t index) const {
+std::vector<std::string> TextDrawing::Origin(size_t index) const {
   const Moment& moment = picture_.moments[index];
   std::vector<std::string> origin;
   const bool late =
@@ -171,14 +171,14 @@ std::vector<std::string> Drawing::Origin(size_t index) const {
 }
 
 // The arrow is not cleaned: it is already what the reader can see.
-std::vector<std::string> Drawing::Changes(std::vector<Change> changes,
-                                          const std::string& arrow) const {
+std::vector<std::string> TextDrawing::Changes(std::vector<Change> changes,
+                                              const std::string& arrow) const {
   for (Change& c : changes)
     c = {Clean(c.name), Clean(c.before), Clean(c.after), c.appears, c.vanishes};
   return ChangeLines(changes, common_, arrow);
 }
 
-std::vector<std::pair<std::string, Ink>> Drawing::Beside(size_t index) const {
+std::vector<std::pair<std::string, Ink>> TextDrawing::Beside(size_t index) const {
   const Moment& moment = picture_.moments[index];
   const size_t width = std::max(look_.columns, beside_ + 24) - beside_;
   std::vector<std::pair<std::string, Ink>> lines;
@@ -198,7 +198,7 @@ std::vector<std::pair<std::string, Ink>> Drawing::Beside(size_t index) const {
   return lines;
 }
 
-void Drawing::DrawMoment(size_t index) {
+void TextDrawing::DrawMoment(size_t index) {
   const Moment& moment = picture_.moments[index];
   const auto beside = Beside(index);
   const bool last = index + 1 == picture_.moments.size();
@@ -216,13 +216,13 @@ void Drawing::DrawMoment(size_t index) {
   }
 }
 
-void Drawing::Write(const std::string& text, Ink ink, const std::string& indent) {
+void TextDrawing::Write(const std::string& text, Ink ink, const std::string& indent) {
   for (const std::string& line : Wrap(text, std::max<size_t>(look_.columns, 60) - indent.size())) {
     text_ += indent + Inked(line, ink, look_) + "\n";
   }
 }
 
-void Drawing::DrawStart() {
+void TextDrawing::DrawStart() {
   bool any = false;
   for (const Lane& lane : picture_.lanes) {
     if (lane.at_start.empty()) continue;
@@ -249,7 +249,7 @@ void Drawing::DrawStart() {
   if (any) text_ += "\n";
 }
 
-void Drawing::DrawHeader() {
+void TextDrawing::DrawHeader() {
   TextRow names;
   names.Put(0, "step", Ink::kDim);
   for (size_t n = 0; n < picture_.lanes.size(); ++n) {
@@ -264,7 +264,7 @@ void Drawing::DrawHeader() {
   text_ += row.Finish(look_);
 }
 
-void Drawing::DrawEnd() {
+void TextDrawing::DrawEnd() {
   TextRow row;
   PutLanes(row);
   text_ += row.Finish(look_) + "\n";
@@ -280,7 +280,7 @@ void Drawing::DrawEnd() {
 }  // namespace
 
 std::string DrawText(const SpaceTime& picture, const Look& look) {
-  return Drawing(picture, look).Draw();
+  return TextDrawing(picture, look).Draw();
 }
 
 }  // namespace foretell::agent

@@ -105,7 +105,7 @@ class ArchiveCheck {
     const Time deadline = begin + plan_.budget;
     model::Budget budget({plan_.steps, plan_.bytes, deadline},
                          [this, deadline] { return Interrupted() ? deadline : Now(); });
-    EngineOptions options;
+    predictors::EngineOptions options;
     options.all_invariants = true;  // Each one has its own first cut.
     options.components = selection.system.components;
     options.progress = [](const model::Progress&) {};

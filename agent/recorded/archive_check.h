@@ -20,7 +20,7 @@ struct ArchiveCheckPlan {
   const snapshot::ArchiveReader* archive = nullptr;
   std::vector<snapshot::ArchiveEntry> entries;  // What to check, in this order.
   std::vector<const Selection*> selections;     // The service of each.
-  const Engine* engine = nullptr;
+  const predictors::Engine* engine = nullptr;
   std::chrono::milliseconds budget{};  // Per cut.
   uint64_t steps = UINT64_MAX;         // Per cut.
   uint64_t bytes = UINT64_MAX;         // Per cut.

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "foretell/agent/check/check_args.h"
+#include "foretell/agent/check/check_request.h"
 #include "foretell/agent/console/printable.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/console/text_canvas.h"
@@ -85,10 +85,10 @@ void AppendRows(const ArchiveSummary& summary, const ArchiveCheckPlan& plan, con
       figures.rows.begin(), figures.rows.end(),
       [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
   const size_t index = first->second.first;
-  const CheckArgs closer{.service = plan.selections[index]->service,
-                         .from = absl::StrCat(summary.file, "#", plan.entries[index].number),
-                         .engine = summary.engine,
-                         .plugins = summary.plugins};
+  const std::string from = absl::StrCat(summary.file, "#", plan.entries[index].number);
+  const CheckWords closer{.service = plan.selections[index]->service,
+                          .options = {{"--from", from}, {"--engine", summary.engine}},
+                          .plugins = summary.plugins};
   absl::StrAppend(&out, "See the first:\n  ", Printable(CommandLine(closer), look.utf8), "\n");
 }
 

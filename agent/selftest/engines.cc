@@ -1,96 +1,48 @@
+#include <utility>
+
 #include "foretell/agent/selftest/selftest.h"
-#include "foretell/dir/dir_explorer.h"
-#include "foretell/lmc/lmc_explorer.h"
-#include "foretell/predictors/portfolio.h"
-#include "foretell/search/explorers.h"
 
 namespace foretell::agent {
 namespace {
 
-using model::Service;
-using search::Order;
+using predictors::Engine;
+using predictors::EngineOption;
+using predictors::EngineOptions;
 
-search::SearchOptions InOrder(Order order) {
-  search::SearchOptions options;
-  options.all_invariants = true;
-  options.order = order;
-  return options;
-}
+// Where an engine follows executions to their end, however long.
+constexpr uint32_t kDepthMax = 40;
 
-lmc::LmcOptions Combining(lmc::Combine combine) {
-  lmc::LmcOptions options;
+SelftestEngine Under(const Engine& engine, EngineOptions options, const char* suffix) {
   options.all_invariants = true;
-  options.combine = combine;
   // Discarding is a heuristic that may hide violations; here nothing may be hidden.
   options.assertions = lmc::Assertions::kVerify;
-  return options;
-}
-
-SelftestEngine Global(const char* name, Order order) {
-  return {
-      .name = name,
-      .make = [order](const Service& s) { return search::MakeGlobalExplorer(s, InOrder(order)); },
-      .must_complete = true,
-      .shortest_paths = order == Order::kBreadthFirst,
-      .counts_states = true};
-}
-
-SelftestEngine Por(const char* name, Order order) {
-  return {.name = name,
-          .make = [order](const Service& s) { return search::MakePorExplorer(s, InOrder(order)); },
-          .must_complete = true,
-          .reduces_states = true};
-}
-
-SelftestEngine Lmc(const char* name, lmc::Combine combine) {
-  return {.name = name, .make = [combine](const Service& s) {
-            return lmc::MakeLmcExplorer(s, Combining(combine));
-          }};
-}
-
-// Must not be wrong; may miss what it likes as long as it does not say "complete".
-SelftestEngine Consequence() {
-  return {.name = "consequence",
-          .make =
-              [](const Service& s) {
-                return search::MakeConsequenceExplorer(s, InOrder(Order::kBreadthFirst));
-              },
-          .reduces_states = true};
-}
-
-// Says "complete" only of services whose executions end.
-SelftestEngine Dir(const char* name, dir::DependencyMode dependency) {
-  return {.name = name, .make = [dependency](const Service& s) {
-            dir::DirOptions options;
-            options.all_invariants = true;
-            options.dependency = dependency;
-            options.depth_max = 40;
-            return dir::MakeDirExplorer(s, options);
-          }};
-}
-
-// In two threads: with a limit on steps that must not show.
-SelftestEngine Portfolio() {
-  return {.name = "portfolio", .make = [](const Service& s) {
-            predictors::PortfolioExplorerOptions options;
-            options.all_invariants = true;
-            return predictors::MakePortfolioExplorer(s, std::move(options));
-          }};
+  if (!engine.accepts.contains(EngineOption::kDepth)) options.depth_max = kDepthMax;
+  SelftestEngine result{
+      .name = engine.name + suffix,
+      .make = [make = engine.make,
+               options](const model::Service& service) { return make(service, options); },
+      .promises = engine.promises};
+  if (options.order == search::Order::kDepthFirst) result.promises.shortest_paths = false;
+  return result;
 }
 
 }  // namespace
 
 std::vector<SelftestEngine> StandardEngines() {
-  return {Global("global", Order::kBreadthFirst),
-          Global("global-dfs", Order::kDepthFirst),
-          Por("por", Order::kBreadthFirst),
-          Por("por-dfs", Order::kDepthFirst),
-          Lmc("lmc-gen", lmc::Combine::kAll),
-          Lmc("lmc", lmc::Combine::kByProjection),
-          Consequence(),
-          Dir("dir", dir::DependencyMode::kExact),
-          Dir("dir conservative", dir::DependencyMode::kConservative),
-          Portfolio()};
+  std::vector<SelftestEngine> engines;
+  for (const Engine& engine : predictors::AllEngines()) {
+    engines.push_back(Under(engine, {}, ""));
+    EngineOptions options;
+    if (engine.accepts.contains(EngineOption::kOrder)) {
+      options.order = search::Order::kDepthFirst;
+      engines.push_back(Under(engine, std::exchange(options, {}), "-dfs"));
+    }
+    if (engine.accepts.contains(EngineOption::kDependency)) {
+      options.dependency = dir::DependencyMode::kConservative;
+      engines.push_back(Under(engine, options, " conservative"));
+    }
+  }
+  return engines;
 }
 
 }  // namespace foretell::agent

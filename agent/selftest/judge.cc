@@ -67,7 +67,7 @@ std::string PathProblem(const SelftestEngine& engine, const Report& report,
     }
     const size_t shortest = truth.violated.at(violation.invariant).size();
     if (violation.path.size() < shortest ||
-        (engine.shortest_paths && violation.path.size() > shortest)) {
+        (engine.promises.shortest_paths && violation.path.size() > shortest)) {
       return absl::StrCat(violation.invariant, ": a path of ", violation.path.size(),
                           " steps, the shortest has ", shortest);
     }
@@ -77,7 +77,7 @@ std::string PathProblem(const SelftestEngine& engine, const Report& report,
 
 std::string StatesProblem(const SelftestEngine& engine, const Report& report,
                           const model::System& system, const NaiveResult& truth) {
-  if (!engine.counts_states && !engine.reduces_states) return "";
+  if (!engine.promises.counts_states && !engine.promises.reduces_states) return "";
   const std::string numbers =
       absl::StrCat(report.stats.global_states ? absl::StrCat(*report.stats.global_states) : "no",
                    " states, the naive search has ", truth.states);
@@ -89,7 +89,7 @@ std::string StatesProblem(const SelftestEngine& engine, const Report& report,
   }
   const bool may_stop = truth.violated.size() == invariants || !report.complete;
   const bool all = *report.stats.global_states == truth.states;
-  return all || may_stop || engine.reduces_states ? "" : numbers;
+  return all || may_stop || engine.promises.reduces_states ? "" : numbers;
 }
 
 bool SameReports(const Report& a, const Report& b) {
@@ -130,7 +130,7 @@ Verdict Judge(const SelftestEngine& engine, const model::System& system, const N
   if (verdict.complaint != Complaint::kFalseAlarm) {
     complain(Complaint::kPath, PathProblem(engine, *report, system, truth));
   }
-  if (engine.must_complete && !report->complete) {
+  if (engine.promises.completes && !report->complete) {
     complain(Complaint::kIncomplete, absl::StrCat("not complete after ", steps_max, " steps"));
   }
   complain(Complaint::kStates, StatesProblem(engine, *report, system, truth));

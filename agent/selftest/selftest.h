@@ -14,22 +14,20 @@
 #include "foretell/integration/random/random_spec.h"
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
+#include "foretell/predictors/engines.h"
 
 namespace foretell::agent {
 
-// An engine under test, and how much it promises beyond never being wrong.
+// An engine under test.
 struct SelftestEngine {
   std::string name;
   // Must go on past violations (ExploreOptions::all_invariants). The service outlives the explorer.
   std::function<std::unique_ptr<model::Explorer>(const model::Service&)> make;
-  bool must_complete = false;   // On every service, within the budget.
-  bool shortest_paths = false;  // No path is longer than it must be.
-  bool counts_states = false;   // Stats::global_states is the number of reachable states ...
-  bool reduces_states = false;  // ... or at most that.
+  predictors::EnginePromises promises = {};
 };
 
-// global and por (breadth first and depth first), lmc-gen, lmc, consequence, dir (exact and
-// conservative), portfolio.
+// All of predictors/engines.h, each in every order and with every notion of dependency that it can
+// be told.
 std::vector<SelftestEngine> StandardEngines();
 
 struct SelftestOptions {

@@ -109,9 +109,9 @@ SelftestEngine Planted(Mistake mistake) {
               [mistake, runs](const Service& service) {
                 return std::make_unique<PlantedExplorer>(service, mistake, (*runs)++);
               },
-          .must_complete = true,
-          .shortest_paths = mistake != Mistake::kLosesSteps,
-          .counts_states = mistake != Mistake::kLosesSteps};
+          .promises = {.completes = true,
+                       .shortest_paths = mistake != Mistake::kLosesSteps,
+                       .counts_states = mistake != Mistake::kLosesSteps}};
 }
 
 SelftestReport RunWith(Mistake mistake, uint64_t count = 40) {
@@ -167,6 +167,24 @@ TEST(SelftestTest, AnEngineThatDoesNotExistIsADisagreement) {
       RunSelftest({.count = 2, .details_max = 1, .attempts_max = 10},
                   {{.name = "absent", .make = [](const Service&) { return nullptr; }}});
   EXPECT_EQ(report.engines[0].disagreements, 2u);
+}
+
+// Depth first nobody promises shortest paths.
+TEST(SelftestTest, EveryEngineIsTestedInEveryVariant) {
+  std::map<std::string, bool> shortest;
+  for (const SelftestEngine& engine : StandardEngines()) {
+    shortest[engine.name] = engine.promises.shortest_paths;
+  }
+  EXPECT_EQ(shortest, (std::map<std::string, bool>{{"lmc", false},
+                                                   {"lmc-gen", false},
+                                                   {"global", true},
+                                                   {"global-dfs", false},
+                                                   {"por", false},
+                                                   {"por-dfs", false},
+                                                   {"consequence", false},
+                                                   {"dir", false},
+                                                   {"dir conservative", false},
+                                                   {"portfolio", false}}));
 }
 
 // The services must stay a good mixture: many violations, many of them deep, few too large.

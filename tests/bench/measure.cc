@@ -20,7 +20,7 @@ Seconds ProcessorTime() {
 }  // namespace
 
 Bench::Bench(Plan plan)
-    : plan_(plan), parts_{integration::BuiltinServices(), agent::AllEngines()} {}
+    : plan_(plan), parts_{integration::BuiltinServices(), predictors::AllEngines()} {}
 
 agent::Selection Bench::Select(const std::string& service, const std::string& scenario,
                                const std::string& bug) const {
@@ -31,8 +31,9 @@ agent::Selection Bench::Select(const std::string& service, const std::string& sc
 }
 
 Measured Bench::CheckOnce(const agent::Selection& selection, const std::string& engine,
-                          uint64_t steps_max, const agent::EngineOptions& options) const {
-  const absl::StatusOr<const agent::Engine*> found = agent::SelectEngine(parts_.engines, engine);
+                          uint64_t steps_max, const predictors::EngineOptions& options) const {
+  const absl::StatusOr<const predictors::Engine*> found =
+      agent::SelectEngine(parts_.engines, engine);
   FORETELL_CHECK(found.ok());
   const auto explorer = (*found)->make(*selection.system.service, options);
   model::Budget budget({.steps_max = steps_max}, Clock::now);
@@ -46,7 +47,7 @@ Measured Bench::CheckOnce(const agent::Selection& selection, const std::string& 
 }
 
 Measured Bench::Check(const agent::Selection& selection, const std::string& engine,
-                      const agent::EngineOptions& options) const {
+                      const predictors::EngineOptions& options) const {
   std::vector<Measured> results =
       Repeat(plan_, [&] { return CheckOnce(selection, engine, UINT64_MAX, options); });
   const auto middle = results.begin() + static_cast<std::ptrdiff_t>(results.size() / 2);

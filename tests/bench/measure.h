@@ -54,11 +54,11 @@ class Bench {
                           const std::string& bug = "") const;
   // A check without limits, repeated.
   Measured Check(const agent::Selection& selection, const std::string& engine,
-                 const agent::EngineOptions& options = {}) const;
+                 const predictors::EngineOptions& options = {}) const;
   // A check of at most `steps_max` steps, once.
   Measured CheckOnce(const agent::Selection& selection, const std::string& engine,
                      uint64_t steps_max = UINT64_MAX,
-                     const agent::EngineOptions& options = {}) const;
+                     const predictors::EngineOptions& options = {}) const;
 
  private:
   const Plan plan_;

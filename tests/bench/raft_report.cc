@@ -48,7 +48,7 @@ bool PrintSpaces(const Bench& bench, std::ostream& out) {
   table.Add({"whole spaces, engine global", "states", "states/s", "handler runs", "memo hits",
              "bytes/state", "time", "broken"});
   bool right = true;
-  agent::EngineOptions options;
+  predictors::EngineOptions options;
   options.all_invariants = true;
   table.Add({"prototype, its own events", "321,121", "267,601", "-", "> 99.6 %", "-", "1.2 s",
              "committed-on-a-majority"});

@@ -34,7 +34,7 @@ class LibraftTest : public testing::TestWithParam<Found> {};
 TEST_P(LibraftTest, BreaksWhatItBreaksAndNothingElse) {
   const Found& found = GetParam();
   const model::System system = MakeOrDie(integration::raft::Family(), found.scenario);
-  agent::EngineOptions options;
+  predictors::EngineOptions options;
   options.all_invariants = true;
   options.assertions = lmc::Assertions::kVerify;
   const model::Report report = Explore(*system.service, system.start, found.engine, options);

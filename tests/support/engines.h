@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "foretell/agent/check/engines.h"
 #include "foretell/model/check.h"
 #include "foretell/model/family.h"
 #include "foretell/model/plain/plain_system.h"
+#include "foretell/predictors/engines.h"
 
 namespace foretell::tests {
 
@@ -38,9 +38,9 @@ inline void ExpectSound(const model::Service& service, const model::SystemCut& s
 }
 
 inline model::Report Explore(const model::Service& service, const model::SystemCut& start,
-                             const std::string& engine, agent::EngineOptions options = {},
+                             const std::string& engine, predictors::EngineOptions options = {},
                              uint64_t steps_max = 100'000'000) {
-  for (const agent::Engine& known : agent::AllEngines()) {
+  for (const predictors::Engine& known : predictors::AllEngines()) {
     if (known.name != engine) continue;
     model::Budget budget = Steps(steps_max);
     absl::StatusOr<model::Report> report = known.make(service, options)->Explore(start, budget);

@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "foretell/model/id.h"
+#include "foretell/predictors/engines.h"
 #include "foretell/snapshot/node/address.h"
 #include "foretell/snapshot/node/filter.h"
 
@@ -48,7 +49,7 @@ struct Config {
   uint64_t memory_max = uint64_t{1} << 30;
   double cpu_max = 0.5;  // Of one core, over time.
   uint32_t threads = 2;
-  std::vector<std::string> engines = {"known", "por", "lmc", "consequence"};
+  std::vector<std::string> engines = predictors::DefaultPredictors();
 
   snapshot::Mode mode = snapshot::Mode::kObserve;  // Of invariants not named below.
   std::map<std::string, snapshot::Mode> modes;     // By invariant.

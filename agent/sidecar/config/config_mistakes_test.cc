@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "foretell/agent/commands/agent.h"
+#include "foretell/agent/commands/command_line.h"
 #include "foretell/agent/sidecar/config/config.h"
 #include "foretell/agent/sidecar/run_sidecar.h"
 #include "foretell/integration/catalog.h"
@@ -144,12 +144,11 @@ class ValidateTest : public testing::Test {
     EXPECT_NE(mkdtemp(folder.data()), nullptr);
     const std::string file = folder + "/a.toml";
     std::ofstream(file) << kThree << more;
-    Parts parts;
-    parts.catalog = integration::BuiltinServices();
+    Parts parts{integration::BuiltinServices(), predictors::AllEngines()};
     std::ostringstream out;
     std::ostringstream err;
     Streams streams{.out = out, .err = err};
-    const int code = RunValidate({.config = file}, parts, streams);
+    const int code = RunForetell({"validate", "--config", file}, parts, streams);
     std::filesystem::remove_all(folder);
     return {code, Replaceds(err.str(), file, "a.toml")};
   }

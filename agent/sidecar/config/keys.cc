@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/console/quantities.h"
@@ -100,6 +101,17 @@ absl::Status SetEngines(Config& config, const std::string& value) {
   return absl::OkStatus();
 }
 
+// "in this order, dir as well; known, por, lmc, consequence".
+std::string EnginesText() {
+  const std::vector<std::string> defaults = predictors::DefaultPredictors();
+  std::vector<std::string> others = predictors::EngineNames();
+  std::erase_if(others, [&](const std::string& name) {
+    return std::find(defaults.begin(), defaults.end(), name) != defaults.end();
+  });
+  const std::string more = others.empty() ? "" : absl::StrJoin(others, ", ") + " as well; ";
+  return absl::StrCat("in this order, ", more, absl::StrJoin(defaults, ", "));
+}
+
 absl::Status SetHealth(Config& config, const std::string& value) {
   if (!value.empty() && !HealthAddress(value).ok()) {
     return absl::InvalidArgumentError(
@@ -138,8 +150,7 @@ std::vector<ConfigKey> MakeKeys() {
        Size(&Config::memory_max)},
       {"rounds.cpu_max", "share of one core, over time; 0.5", Form::kNumber, SetCpu},
       {"rounds.threads", "engines at a time; 2", Form::kNumber, Count(&Config::threads, 64)},
-      {"rounds.engines", "in this order, dir as well; known, por, lmc, consequence", Form::kList,
-       SetEngines},
+      {"rounds.engines", EnginesText(), Form::kList, SetEngines},
       {"invariants.default", "off, observe, shadow or enforce; observe", Form::kText, SetMode},
       {"veto.lease", "after which a veto ends by itself; 5s", Form::kNumber,
        Duration(&Config::lease)},

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "foretell/agent/check/engines.h"
 #include "foretell/dir/trace/cut_checker.h"
+#include "foretell/predictors/engines.h"
 #include "foretell/tests/bench/dir/sections.h"
 
 namespace foretell::bench {
@@ -80,7 +80,7 @@ DirRun Checked(const model::System& system, Show show, Seconds budget) {
 }
 
 std::string EngineTime(const model::System& system, const std::string& name, Seconds budget) {
-  for (const agent::Engine& engine : agent::AllEngines()) {
+  for (const predictors::Engine& engine : predictors::AllEngines()) {
     if (engine.name != name) continue;
     model::Budget limits = BudgetOf(budget);
     const Clock::time_point begin = Clock::now();

@@ -1,0 +1,246 @@
+#include "foretell/agent/check/check_options.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "foretell/agent/console/nearest_name.h"
+#include "foretell/agent/console/quantities.h"
+
+namespace foretell::agent {
+namespace {
+
+using predictors::Engine;
+using predictors::EngineOption;
+
+template <auto Member>
+absl::Status ReadText(const std::string& value, CheckRequest& request) {
+  request.*Member = value;
+  return absl::OkStatus();
+}
+
+template <auto Member>
+absl::Status ReadEngineText(const std::string& value, CheckRequest& request) {
+  request.options.*Member = value;
+  return absl::OkStatus();
+}
+
+template <class T, class To>
+absl::Status Store(const absl::StatusOr<T>& read, To& to) {
+  if (read.ok()) to = static_cast<To>(*read);
+  return read.status();
+}
+
+absl::Status ReadBudget(const std::string& value, CheckRequest& request) {
+  return Store(ParseDuration(value), request.bounds.time);
+}
+absl::Status ReadSteps(const std::string& value, CheckRequest& request) {
+  return Store(ParseCount(value), request.bounds.steps);
+}
+absl::Status ReadMemory(const std::string& value, CheckRequest& request) {
+  return Store(ParseSize(value), request.bounds.bytes);
+}
+
+absl::Status ReadDepth(const std::string& value, CheckRequest& request) {
+  const auto depth = ParseCount(value);
+  if (!depth.ok()) return depth.status();
+  request.options.depth_max = static_cast<uint32_t>(std::min<uint64_t>(*depth, UINT32_MAX));
+  return absl::OkStatus();
+}
+
+absl::Status ReadThreads(const std::string& value, CheckRequest& request) {
+  constexpr uint64_t kThreadsMax = 1024;
+  const auto threads = ParseCount(value);
+  if (threads.ok() && *threads > kThreadsMax) {
+    return absl::InvalidArgumentError(absl::StrCat(*threads, ", the most is ", kThreadsMax));
+  }
+  return Store(threads, request.options.threads);
+}
+
+// One of two words.
+template <class E>
+absl::Status Choose(const char* kind, const std::string& value, std::pair<const char*, E> one,
+                    std::pair<const char*, E> other, E& to) {
+  if (value != one.first && value != other.first) {
+    return UnknownName(kind, value, {one.first, other.first});
+  }
+  to = value == one.first ? one.second : other.second;
+  return absl::OkStatus();
+}
+
+absl::Status ReadOrder(const std::string& value, CheckRequest& request) {
+  using search::Order;
+  return Choose("order", value, {"bfs", Order::kBreadthFirst}, {"dfs", Order::kDepthFirst},
+                request.options.order);
+}
+absl::Status ReadAssertions(const std::string& value, CheckRequest& request) {
+  using lmc::Assertions;
+  return Choose("treatment of assertions", value, {"discard", Assertions::kDiscard},
+                {"verify", Assertions::kVerify}, request.options.assertions);
+}
+absl::Status ReadDependency(const std::string& value, CheckRequest& request) {
+  using dir::DependencyMode;
+  return Choose("dependency", value, {"exact", DependencyMode::kExact},
+                {"conservative", DependencyMode::kConservative}, request.options.dependency);
+}
+
+absl::Status SetAllInvariants(const std::string&, CheckRequest& request) {
+  request.options.all_invariants = true;
+  return absl::OkStatus();
+}
+absl::Status SetRequireComplete(const std::string&, CheckRequest& request) {
+  request.require_complete = true;
+  return absl::OkStatus();
+}
+
+std::vector<CheckOption> StartOptions() {
+  return {{.flag = "--scenario",
+           .metavar = "NAME",
+           .help = "Where to start; default: the service's first",
+           .read = ReadText<&CheckRequest::scenario>},
+          {.flag = "--bug",
+           .metavar = "NAME",
+           .help = "Plant this bug",
+           .read = ReadText<&CheckRequest::bug>},
+          {.flag = "--from",
+           .metavar = "FILE[#N]",
+           .help = "Start from a recorded cut instead: a bundle, or an archive's\n"
+                   "last snapshot, or its snapshot N; scenario and bug are the record's",
+           .read = ReadText<&CheckRequest::from>},
+          {.flag = "--engine",
+           .metavar = "NAME",
+           .help = "Engine; the default is $DEFAULT$LIST",
+           .read = ReadText<&CheckRequest::engine>}};
+}
+
+std::vector<CheckOption> BoundOptions() {
+  return {{.flag = "--budget",
+           .metavar = "TIME",
+           .help = "Time to spend: 500ms, 10s, 2m, 1h; default 60s",
+           .read = ReadBudget},
+          {.flag = "--steps",
+           .metavar = "N",
+           .help = "Steps to spend; makes a bounded check repeatable",
+           .read = ReadSteps},
+          {.flag = "--depth",
+           .metavar = "N",
+           .help = "Follow paths of at most N steps; not $OTHERS",
+           .read = ReadDepth,
+           .kind = EngineOption::kDepth},
+          {.flag = "--memory",
+           .metavar = "SIZE",
+           .help = "Memory to hold: 512MiB, 4GiB, 2GB; default 4GiB",
+           .read = ReadMemory}};
+}
+
+// An empty value of --components or --journal is an error: whoever writes --journal "$FILE" and has
+// no FILE would get no journal.
+std::vector<CheckOption> EngineRows() {
+  return {{.flag = "--order",
+           .metavar = "ORDER",
+           .help = "bfs (shortest paths) or dfs; $TAKERS",
+           .read = ReadOrder,
+           .kind = EngineOption::kOrder},
+          {.flag = "--assertions",
+           .metavar = "HOW",
+           .help = "What to make of a broken local assertion, $TAKERS:\n"
+                   "discard the state (default) or verify that it is real",
+           .read = ReadAssertions,
+           .kind = EngineOption::kAssertions},
+          {.flag = "--threads",
+           .metavar = "N",
+           .help = "Threads of $TAKERS; default 2",
+           .read = ReadThreads,
+           .kind = EngineOption::kThreads},
+          {.flag = "--components",
+           .metavar = "GROUPS",
+           .help = "$Takers: which nodes belong together, like 0,1/2-5, or\n"
+                   "components of components, like (0/1)/(2-3/4,5); default: as the\n"
+                   "scenario says, else every node on its own",
+           .read = ReadEngineText<&predictors::EngineOptions::components>,
+           .kind = EngineOption::kComponents,
+           .may_be_empty = false},
+          {.flag = "--dependency",
+           .metavar = "MODE",
+           .help = "$Takers: exact (default), or conservative: any two events of a node",
+           .read = ReadDependency,
+           .kind = EngineOption::kDependency},
+          {.flag = "--journal",
+           .metavar = "FILE",
+           .help = "$Takers: keep results here (of further spaces of a recorded cut\n"
+                   "in FILE.2, ...); the same command goes on with them if it was killed.\n"
+                   "A power failure can cost the last 200 ms, or MiB",
+           .read = ReadEngineText<&predictors::EngineOptions::journal>,
+           .kind = EngineOption::kJournal,
+           .may_be_empty = false}};
+}
+
+std::vector<CheckOption> ResultOptions() {
+  return {{.flag = "--all-invariants",
+           .metavar = "",
+           .help = "Go on after a violation until every invariant is decided",
+           .read = SetAllInvariants},
+          {.flag = "--require-complete",
+           .metavar = "",
+           .help = "Exit 3 unless the whole space was covered",
+           .read = SetRequireComplete,
+           .finds = false},
+          {.flag = "--json",
+           .metavar = "FILE",
+           .help = "Write the result as JSON to FILE, - for standard output",
+           .read = ReadText<&CheckRequest::json>,
+           .finds = false}};
+}
+
+// "engine dir", "engines global and por".
+std::string EngineWords(std::vector<std::string> names) {
+  if (names.empty()) return "engine of this build";
+  const std::string last = std::move(names.back());
+  names.pop_back();
+  if (names.empty()) return "engine " + last;
+  return absl::StrCat("engines ", absl::StrJoin(names, ", "), " and ", last);
+}
+
+}  // namespace
+
+const std::vector<CheckOption>& CheckOptions() {
+  static const std::vector<CheckOption> kOptions = [] {
+    std::vector<CheckOption> all;
+    for (const auto& part : {StartOptions(), BoundOptions(), EngineRows(), ResultOptions()}) {
+      all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
+  }();
+  return kOptions;
+}
+
+bool Takes(const Engine& engine, const CheckOption& option) {
+  return !option.kind || engine.accepts.contains(*option.kind);
+}
+
+std::vector<std::string> EnginesTaking(const CheckOption& option, bool takes,
+                                       const std::vector<Engine>& engines) {
+  std::vector<std::string> names;
+  for (const Engine& engine : engines) {
+    if (Takes(engine, option) == takes) names.push_back(engine.name);
+  }
+  return names;
+}
+
+std::string HelpOf(const CheckOption& option, const std::vector<Engine>& engines) {
+  const std::string takers = EngineWords(EnginesTaking(option, true, engines));
+  std::string list;
+  for (const Engine& engine : engines) {
+    absl::StrAppend(&list, "\n  ", engine.name, ": ", engine.text);
+  }
+  return absl::StrReplaceAll(option.help,
+                             {{"$TAKERS", takers},
+                              {"$Takers", "E" + takers.substr(1)},
+                              {"$OTHERS", EngineWords(EnginesTaking(option, false, engines))},
+                              {"$DEFAULT", engines.empty() ? "" : engines.front().name},
+                              {"$LIST", list}});
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "foretell/predictors/engines.h"
+
+namespace foretell::agent {
+
+// A command line of `check`, word by word.
+struct CheckWords {
+  std::string service;
+  std::map<std::string, std::string> options;  // By flag. Empty means not given, but for switches.
+  std::vector<std::string> plugins;
+};
+
+// Limits of a search; the one on depth is an option of the engine.
+struct Bounds {
+  std::chrono::milliseconds time{60'000};
+  uint64_t bytes = uint64_t{4} << 30;
+  uint64_t steps = UINT64_MAX;
+};
+
+// What a command line asks for. Names are not looked up yet.
+struct CheckRequest {
+  std::string service;
+  std::string scenario;
+  std::string bug;
+  std::string from;  // A recorded cut: FILE, or FILE#N. Default: the scenario's start.
+  std::string engine;
+  Bounds bounds;
+  predictors::EngineOptions options;
+  bool require_complete = false;
+  std::string json;  // A file, or "-" for `streams.out`.
+};
+
+// InvalidArgument, with the flag in front, for a value that means nothing.
+absl::StatusOr<CheckRequest> ReadRequest(const CheckWords& words);
+
+// InvalidArgument if an option was given that means nothing to `engine`: it would be ignored, and
+// the user would draw wrong conclusions.
+absl::Status CheckAccepted(const CheckWords& words, const predictors::Engine& engine,
+                           const std::vector<predictors::Engine>& engines);
+
+// The command line that finds the same again. REQUIRES: there is a row for every flag.
+std::string CommandLine(const CheckWords& words);
+
+}  // namespace foretell::agent

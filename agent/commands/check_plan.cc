@@ -1,0 +1,141 @@
+#include "foretell/agent/commands/check_plan.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "foretell/agent/check/spaces.h"
+#include "foretell/agent/recorded/recorded_start.h"
+#include "foretell/agent/recorded/snapshot_listing.h"
+#include "foretell/dir/trace/components.h"
+
+namespace foretell::agent {
+namespace {
+
+absl::Status Prefixed(const char* option, const absl::Status& status) {
+  return absl::Status(status.code(), absl::StrCat(option, ": ", std::string(status.message())));
+}
+
+// What must be the same for a journal to be of use, as far as the engine does not know itself.
+std::string JournalIdentity(const CheckPlan& plan) {
+  const Selection& selection = plan.selection;
+  return absl::StrCat(selection.service, " ", selection.family->version(), ", scenario ",
+                      selection.scenario, ", bug ", selection.bug.empty() ? "none" : selection.bug);
+}
+
+// Results of other handlers would be taken for results of these.
+absl::Status PlanJournal(CheckPlan& plan) {
+  if (plan.request.options.journal.empty()) return absl::OkStatus();
+  if (plan.selection.family->version() == model::kUnversioned) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--journal: service ", plan.selection.service,
+        " does not say which version of its handlers this is; its family has to say version()"));
+  }
+  plan.request.options.journal_identity = JournalIdentity(plan);
+  return absl::OkStatus();
+}
+
+absl::Status PlanComponents(CheckPlan& plan) {
+  if (!plan.engine->accepts.contains(predictors::EngineOption::kComponents)) {
+    return absl::OkStatus();
+  }
+  const model::System& system = plan.selection.system;
+  std::string& components = plan.request.options.components;
+  if (components.empty()) {
+    components = system.components;
+    if (components.empty()) return absl::OkStatus();
+    plan.notes.push_back(absl::StrCat("Components as in the scenario: ", components, "."));
+    return absl::OkStatus();
+  }
+  const auto parsed = dir::Components::Parse(components, system.service->node_count());
+  return parsed.ok() ? absl::OkStatus() : Prefixed("--components", parsed.status());
+}
+
+absl::Status ExpectSame(const char* what, const std::string& asked, const std::string& recorded) {
+  if (asked.empty() || asked == recorded) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("its ", what, " is '", recorded, "', not '", asked, "'"));
+}
+
+void NoteStart(const RecordedStart& start, CheckPlan& plan) {
+  const snapshot::Snapshot& cut = start.recorded.snapshot;
+  plan.notes.push_back(absl::StrCat("Started from ", start.name, "."));
+  if (!cut.exact) {
+    plan.notes.push_back(absl::StrCat("The cut is not exact: ", absl::StrJoin(cut.notes, "; ")));
+  }
+  for (const snapshot::Loss& loss : start.lost) {
+    plan.notes.push_back(absl::StrCat("Lost of that archive: ", LossText(loss), "."));
+  }
+  if (plan.spaces.size() > 1) {
+    plan.notes.push_back(absl::StrCat(plan.spaces.size(), " spaces were imagined from it."));
+  }
+}
+
+// The service and the cut that --from names.
+absl::Status PlanRecorded(const Parts& parts, CheckPlan& plan) {
+  const CheckRequest& request = plan.request;
+  auto start = LoadStart(request.from);
+  if (!start.ok()) return start.status();
+  const snapshot::Origin& origin = start->recorded.origin;
+  absl::Status same = ExpectSame("service", request.service, origin.service);
+  if (same.ok()) same = ExpectSame("scenario", request.scenario, origin.scenario);
+  if (same.ok()) same = ExpectSame("bug", request.bug, origin.bug);
+  if (!same.ok()) return Prefixed(request.from.c_str(), same);
+  auto selection = SelectOrigin(parts.catalog, origin);
+  if (!selection.ok()) return Prefixed(request.from.c_str(), selection.status());
+  plan.selection = *std::move(selection);
+  plan.spaces = std::move(start->spaces);
+  if (plan.spaces.empty()) {
+    auto spaces = SpacesOf(*plan.selection.system.service, start->recorded.snapshot.cut);
+    if (!spaces.ok()) return Prefixed(request.from.c_str(), spaces.status());
+    plan.spaces = *std::move(spaces);
+  }
+  NoteStart(*start, plan);
+  return absl::OkStatus();
+}
+
+absl::Status PlanStart(const Parts& parts, CheckPlan& plan) {
+  const CheckRequest& request = plan.request;
+  if (!request.from.empty()) return PlanRecorded(parts, plan);
+  auto selection = Select(parts.catalog, request.service, request.scenario, request.bug);
+  if (!selection.ok()) return selection.status();
+  plan.selection = *std::move(selection);
+  const model::SystemCut& start = plan.selection.system.start;
+  plan.spaces.push_back({start, start, ""});
+  return absl::OkStatus();
+}
+
+// Who asks for an engine by name must not take its silence for an answer.
+absl::Status PlanCover(const CheckPlan& plan) {
+  if (!plan.engine->covers) return absl::OkStatus();
+  for (const model::Imagined& space : plan.spaces) {
+    const absl::Status covered = plan.engine->covers(*plan.selection.system.service, space.focus);
+    if (!covered.ok()) {
+      return absl::InvalidArgumentError(absl::StrCat(plan.selection.service, ": ",
+                                                     std::string(covered.message()),
+                                                     "; `foretell check --help` lists others"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<CheckPlan> MakePlan(const CheckWords& words, const Parts& parts) {
+  auto request = ReadRequest(words);
+  if (!request.ok()) return request.status();
+  CheckPlan plan{.request = *std::move(request)};
+  absl::Status status = PlanStart(parts, plan);
+  if (!status.ok()) return status;
+  const auto engine = SelectEngine(parts.engines, plan.request.engine);
+  if (!engine.ok()) return engine.status();
+  plan.engine = *engine;
+  status = CheckAccepted(words, *plan.engine, parts.engines);
+  if (status.ok()) status = PlanComponents(plan);
+  if (status.ok()) status = PlanJournal(plan);
+  if (status.ok()) status = PlanCover(plan);
+  if (!status.ok()) return status;
+  return plan;
+}
+
+}  // namespace foretell::agent

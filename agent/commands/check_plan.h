@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "foretell/agent/check/check_request.h"
+#include "foretell/agent/check/selection.h"
+#include "foretell/model/service.h"
+#include "foretell/predictors/engines.h"
+
+namespace foretell::agent {
+
+// What a `check` has to do, with everything read and looked up.
+struct CheckPlan {
+  CheckRequest request;  // Options of the engine completed by what the service says.
+  Selection selection;
+  std::vector<model::Imagined> spaces;  // Where to look for violations; at least one.
+  std::vector<std::string> notes;       // What to know about the start.
+  const predictors::Engine* engine = nullptr;
+};
+
+absl::StatusOr<CheckPlan> MakePlan(const CheckWords& words, const Parts& parts);
+
+}  // namespace foretell::agent

@@ -1,0 +1,47 @@
+#include "foretell/predictors/engines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "foretell/predictors/testing/toy_protocol.h"
+
+namespace foretell::predictors {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(EnginesTest, RowsAreDistinct) {
+  std::set<std::string> names = {kKnownPaths};
+  std::set<uint32_t> preferences;
+  for (const Engine& engine : AllEngines()) {
+    EXPECT_TRUE(names.insert(engine.name).second) << engine.name;
+    EXPECT_NE(engine.text, "") << engine.name;
+    if (engine.preference == 0) {
+      EXPECT_FALSE(engine.predicts_by_default) << engine.name;
+    } else {
+      EXPECT_TRUE(preferences.insert(engine.preference).second) << engine.name;
+    }
+  }
+}
+
+TEST(EnginesTest, PredictorsComeInTheOrderOfTheirPreference) {
+  EXPECT_EQ(AllEngines().front().name, "lmc");
+  EXPECT_THAT(EngineNames(), ElementsAre("por", "lmc", "consequence", "dir"));
+  EXPECT_THAT(DefaultPredictors(), ElementsAre("known", "por", "lmc", "consequence"));
+  EXPECT_EQ(AllEngines().back().text,
+            "por, lmc and consequence in threads; the first answer counts");
+}
+
+// A portfolio in a portfolio would have threads of its own; global search takes too long.
+TEST(EnginesTest, OnlyPredictorsPredict) {
+  const model::System toy = testing::MakeToy();
+  EXPECT_NE(MakeEngine("dir", *toy.service, {}), nullptr);
+  for (const char* const name : {"portfolio", "global", "known", ""}) {
+    EXPECT_EQ(MakeEngine(name, *toy.service, {}), nullptr) << name;
+  }
+}
+
+}  // namespace
+}  // namespace foretell::predictors
