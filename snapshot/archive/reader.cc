@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/model/hash.h"
 #include "foretell/snapshot/archive/archive.h"
 #include "foretell/snapshot/archive/contents.h"
 #include "foretell/snapshot/storage/compress.h"
@@ -38,7 +39,7 @@ class Reader final : public ArchiveReader {
     const auto header = ParseFrameHeader(*bytes);
     if (!header.ok()) return damaged(std::string(header.status().message()));
     bytes->erase(0, kFrameHeaderBytes);
-    if (bytes->size() != header->body_bytes() || Hash(*bytes) != header->body_hash) {
+    if (bytes->size() != header->body_bytes() || model::HashBytes(*bytes) != header->body_hash) {
       return damaged("its checksum does not fit");
     }
     auto message = Decompress(bytes->substr(header->summary_bytes), kMessageMax);

@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/model/hash.h"
 #include "foretell/snapshot/archive/contents.h"
-#include "foretell/snapshot/storage/compress.h"
 #include "foretell/snapshot/storage/frame.h"
 #include "foretell/snapshot/wire/message.h"
 
@@ -87,7 +87,7 @@ class Scanner {
   }
 
   void Judge(uint64_t at, const FrameHeader& header, const std::string& body, Place& place) {
-    if (Hash(body) != header.body_hash) {
+    if (model::HashBytes(body) != header.body_hash) {
       place.why = "damaged record: its checksum does not fit";
       wasted_ += body.size();
       return;

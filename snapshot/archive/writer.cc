@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/model/hash.h"
 #include "foretell/snapshot/archive/archive.h"
 #include "foretell/snapshot/archive/contents.h"
 #include "foretell/snapshot/storage/compress.h"
@@ -97,7 +98,7 @@ class Writer final : public ArchiveWriter {
     return MakeFrame({.kind = FrameKind::kSnapshot,
                       .taken_unix_nanos = snapshot.taken.time_since_epoch().count(),
                       .number = snapshot.snapshot.number,
-                      .cut_hash = Hash(*cut)},
+                      .cut_hash = model::HashBytes(*cut)},
                      *summary, Compress(*message));
   }
 

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/snapshot/storage/compress.h"
+#include "foretell/model/hash.h"
 #include "foretell/snapshot/storage/file.h"
 
 namespace foretell::snapshot {
@@ -60,8 +60,8 @@ std::string MakeFrame(FrameHeader header, const std::string& summary, const std:
   Append(frame, static_cast<uint64_t>(header.taken_unix_nanos), 8);
   Append(frame, header.number, 8);
   Append(frame, header.cut_hash, 8);
-  Append(frame, Hash(body), 8);
-  Append(frame, Hash(frame), 8);
+  Append(frame, model::HashBytes(body), 8);
+  Append(frame, model::HashBytes(frame), 8);
   return frame + body;
 }
 
@@ -72,7 +72,7 @@ absl::StatusOr<FrameHeader> ParseFrameHeader(const std::string& bytes) {
   }
   if (bytes.size() < kFrameHeaderBytes) return absl::OutOfRangeError("header cut short");
   size_t at = kHashedBytes;
-  if (Take(bytes, at, 8) != Hash(bytes.substr(0, kHashedBytes))) {
+  if (Take(bytes, at, 8) != model::HashBytes(bytes.substr(0, kHashedBytes))) {
     return absl::InvalidArgumentError("damaged header");
   }
   at = magic.size();
@@ -129,7 +129,8 @@ absl::StatusOr<Frame> ReadFrameFile(const std::string& path, FrameKind kind) {
         absl::StrCat("has ", there, " bytes after its header, expected ", header->body_bytes()));
   }
   bytes->erase(0, kFrameHeaderBytes);
-  if (Hash(*bytes) != header->body_hash) return complain("damaged: the checksum does not fit");
+  if (model::HashBytes(*bytes) != header->body_hash)
+    return complain("damaged: the checksum does not fit");
   return Frame{*header, bytes->substr(header->summary_bytes)};
 }
 

@@ -4,7 +4,6 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "foretell/model/hash.h"
 #include "foretell/snapshot/storage/compress.h"
 #include "foretell/snapshot/storage/no_size_signal.h"
 
@@ -64,8 +64,7 @@ void AppendRecord(RecordType type, const std::string& payload, std::string& out)
 
 // What one Sync writes is one frame: only the last frame of a file can be torn.
 std::string Framed(const std::string& records) {
-  return Bytes(static_cast<uint32_t>(records.size())) +
-         Bytes(static_cast<uint64_t>(XXH3_64bits(records.data(), records.size()))) + records;
+  return Bytes(static_cast<uint32_t>(records.size())) + Bytes(model::HashBytes(records)) + records;
 }
 
 absl::Status WriteAll(int file, const std::string& bytes, const std::string& path) {
@@ -158,7 +157,7 @@ absl::Status Store::ReadFrames(const std::string& bytes) {
     const size_t left = bytes.size() - at - kFrameBytes;
     if (size == 0 || size > left) break;
     const std::string records = bytes.substr(at + kFrameBytes, size);
-    if (Number<uint64_t>(bytes, at + 4) != XXH3_64bits(records.data(), records.size())) {
+    if (Number<uint64_t>(bytes, at + 4) != model::HashBytes(records)) {
       if (size == left) break;
       // What follows was written after this had been synced, so this is no torn tail.
       return absl::DataLossError(
