@@ -100,7 +100,7 @@ class Scanner {
     place.entry.offset = at;
     place.entry.bytes = place.claimed;
     place.entry.number = header.number;
-    place.entry.taken = UnixTime(std::chrono::nanoseconds(header.taken_unix_nanos));
+    place.entry.taken = header.taken;
     place.entry.cut_hash = header.cut_hash;
     const absl::Status read = ReadSummary(body.substr(0, header.summary_bytes), place.entry);
     if (!read.ok()) place.why = std::string(read.message());
