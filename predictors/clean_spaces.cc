@@ -1,9 +1,8 @@
 #include "foretell/predictors/clean_spaces.h"
 
-#include <xxhash.h>
-
 #include <string>
 
+#include "foretell/model/hash.h"
 #include "foretell/model/plain/plain_system.h"
 
 namespace foretell::predictors {
@@ -30,8 +29,8 @@ CleanSpaces::Hash CleanSpaces::HashOf(model::ValidCut start) const {
     bytes += std::to_string(message.from.value()) + '>' + std::to_string(message.to.value()) + ' ';
     Put(bytes, message.body);
   }
-  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
-  return {hash.high64, hash.low64};
+  const model::Hash128 hash = model::HashBytes128(bytes);
+  return {hash.high, hash.low};
 }
 
 void CleanSpaces::Add(model::ValidCut start) {

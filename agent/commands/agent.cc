@@ -116,14 +116,14 @@ int RunAgent(const AgentArgs& args, const Parts& parts, Streams& streams) {
     if (!rounds.ok()) return Fail(streams, rounds.status());
     rounds_max = *rounds;
   }
-  std::unique_ptr<LineStream> file;
+  std::unique_ptr<snapshot::LineStream> file;
   if (!args.events.empty() && args.events != "-") {
-    auto lines = LineFile::Open({.path = args.events});
+    auto lines = snapshot::LineFile::Open({.path = args.events});
     if (!lines.ok()) {
       return Fail(streams,
                   absl::NotFoundError("--events " + std::string(lines.status().message())));
     }
-    file = std::make_unique<LineStream>(*std::move(lines));
+    file = std::make_unique<snapshot::LineStream>(*std::move(lines));
   }
   std::ostream* events = args.events == "-" ? &streams.out : file.get();
   AgentLog log(streams.err, events, WallNow);

@@ -1,11 +1,15 @@
 #include "foretell/agent/console/files.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <string>
+#include <thread>
+
+#include "foretell/snapshot/storage/file.h"
+#include "foretell/snapshot/storage/testing/faulty_file_system.h"
 
 namespace foretell::agent {
 namespace {
@@ -27,11 +31,37 @@ TEST_F(FilesTest, ReplacesAFileAndLeavesNothingBeside) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
 }
 
+TEST_F(FilesTest, WhatWasWrittenOutlivesAPowerFailure) {
+  for (const auto remains : snapshot::FaultyFileSystem::kAllRemains) {
+    snapshot::FaultyFileSystem files;
+    ASSERT_TRUE(WriteFileAtomically("/d/ready", "whole", files).ok());
+    files.Restart(remains);
+    EXPECT_EQ(snapshot::ReadWhole(files, "/d/ready", 100).value_or("gone"), "whole");
+  }
+}
+
 // In a container every life of a node has the same process number.
 TEST_F(FilesTest, WritesOverWhatAnEarlierLifeHasLeftUnfinished) {
-  std::ofstream(path_ + "." + std::to_string(getpid()) + ".tmp") << "unfinished, and longer";
-  ASSERT_TRUE(WriteFileAtomically(path_, "whole").ok());
-  EXPECT_EQ(*ReadFile(path_), "whole");
+  for (uint64_t operation = 0; operation < 4; ++operation) {
+    snapshot::FaultyFileSystem files;
+    files.FailFrom(operation);
+    ASSERT_FALSE(WriteFileAtomically("/d/ready", "unfinished, and longer", files).ok());
+    files.Restart(snapshot::FaultyFileSystem::Remains::kEverything);
+    ASSERT_TRUE(WriteFileAtomically("/d/ready", "whole", files).ok());
+    EXPECT_EQ(*snapshot::ReadWhole(files, "/d/ready", 100), "whole");
+  }
+}
+
+TEST_F(FilesTest, WritesIntoWhatCannotBeReplaced) {
+  EXPECT_TRUE(WriteFileAtomically("/dev/null", "anything").ok());
+  EXPECT_EQ(WriteFileAtomically("/dev/full", "anything").message(),
+            "/dev/full: cannot write: No space left on device");
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  std::string read;
+  std::thread reader([&] { read = *ReadFile(path_); });
+  EXPECT_TRUE(WriteFileAtomically(path_, "through a pipe").ok());
+  reader.join();
+  EXPECT_EQ(read, "through a pipe");
 }
 
 TEST_F(FilesTest, SaysWhereItCannotWrite) {

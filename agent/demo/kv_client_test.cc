@@ -76,6 +76,7 @@ TEST(KvClientTest, ANodeOfAnotherServiceIsNamed) {
 TEST(NodeLineTest, AddressesAreChecked) {
   EXPECT_EQ(ParseClientAddress("10.0.0.1:7101")->port, 7101);
   EXPECT_EQ(ParseClientAddress("10.0.0.1:7101")->host, "10.0.0.1");
+  EXPECT_EQ(ParseClientAddress("[::1]:7101")->host, "::1");
   for (const char* bad : {"", "host", ":7101", "host:", "host:0", "host:70000", "host:x"}) {
     EXPECT_FALSE(ParseClientAddress(bad).ok()) << bad;
   }

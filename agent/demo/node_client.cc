@@ -10,7 +10,6 @@
 #include <cstring>
 #include <utility>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 
 namespace foretell::agent {
@@ -19,7 +18,7 @@ namespace {
 constexpr std::chrono::seconds kAskTimeout{20};
 
 absl::Status Unreachable(const ClientAddress& node, const std::string& why) {
-  return absl::UnavailableError(absl::StrCat("client port ", node.host, ":", node.port, ": ", why));
+  return absl::UnavailableError(absl::StrCat("client port ", ToString(node), ": ", why));
 }
 
 class Connection {
@@ -80,14 +79,11 @@ class Connection {
 }  // namespace
 
 absl::StatusOr<ClientAddress> ParseClientAddress(const std::string& text) {
-  const size_t colon = text.rfind(':');
-  uint32_t port = 0;
-  if (colon == std::string::npos || colon == 0 ||
-      !absl::SimpleAtoi(text.substr(colon + 1), &port) || port == 0 || port > UINT16_MAX) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", text, "' is no client port: write it like 127.0.0.1:7101"));
+  auto address = snapshot::ParseHostPort(text);
+  if (address.ok() && address->port == 0) {
+    return snapshot::BadAddress(text, "a port from 1 to 65535, got \"0\"");
   }
-  return ClientAddress{text.substr(0, colon), static_cast<uint16_t>(port)};
+  return address;
 }
 
 absl::StatusOr<std::string> AskNode(const ClientAddress& node, const std::string& line) {

@@ -1,19 +1,16 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "foretell/snapshot/node/address.h"
 
 namespace foretell::agent {
 
 // The client port of a node.
-struct ClientAddress {
-  std::string host = "127.0.0.1";
-  uint16_t port = 0;
-};
-// "HOST:PORT". InvalidArgument says what would be right.
+using ClientAddress = snapshot::HostPort;
+// "HOST:PORT", with a port to connect to. InvalidArgument says what would be right.
 absl::StatusOr<ClientAddress> ParseClientAddress(const std::string& text);
 
 // One line to the client port of a node, one line back. Unavailable if it does not answer.

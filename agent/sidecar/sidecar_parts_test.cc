@@ -79,63 +79,18 @@ TEST(AuditLogTest, WhatAFullDiskHasLeftOfALineStaysALineOfItsOwn) {
   EXPECT_EQ(nlohmann::json::parse(line)["action"], "removed");
 }
 
-std::string ContentOf(const std::string& path) {
-  std::ifstream file(path);
-  return (std::ostringstream() << file.rdbuf()).str();
-}
-
 std::string TempFolder() {
   std::string pattern = testing::TempDir() + "linesXXXXXX";
   return mkdtemp(pattern.data());
 }
 
-TEST(LineFileTest, HasACapAndKeepsSomeOldFiles) {
-  const std::string folder = TempFolder();
-  const std::string path = folder + "/lines.jsonl";
-  const LineFile::Options options{.path = path, .size_max = 10, .files_max = 3};
-  for (const char* line : {"a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3", "d1"}) {
-    // Another process goes on where the last one stopped.
-    const auto file = LineFile::Open(options);
-    ASSERT_TRUE(file.ok()) << file.status();
-    ASSERT_TRUE((*file)->Append(line).ok());
-  }
-  EXPECT_EQ(ContentOf(path), "d1\n");
-  EXPECT_EQ(ContentOf(folder + "/lines.1.jsonl"), "c1\nc2\nc3\n");
-  EXPECT_EQ(ContentOf(folder + "/lines.2.jsonl"), "b1\nb2\nb3\n");
-  EXPECT_FALSE(std::filesystem::exists(folder + "/lines.3.jsonl"));
-  std::filesystem::remove_all(folder);
-}
-
-TEST(LineFileTest, GrowsOnIfItCannotBeSetAside) {
-  const std::string folder = TempFolder();
-  const std::string path = folder + "/lines";
-  std::filesystem::create_directories(folder + "/lines.1/in the way");
-  const auto file = LineFile::Open({.path = path, .size_max = 4, .files_max = 2});
-  ASSERT_TRUE(file.ok()) << file.status();
-  for (const char* line : {"a", "b", "c", "d"}) EXPECT_TRUE((*file)->Append(line).ok());
-  EXPECT_EQ(ContentOf(path), "a\nb\nc\nd\n");
-  std::filesystem::remove_all(folder + "/lines.1");
-  EXPECT_TRUE((*file)->Append("e").ok());
-  EXPECT_EQ(ContentOf(path), "e\n");
-  std::filesystem::remove_all(folder);
-}
-
-TEST(LineFileTest, LinksAreNotRenamed) {
-  const std::string folder = TempFolder();
-  std::filesystem::create_symlink(folder + "/real", folder + "/lines");
-  const auto file = LineFile::Open({.path = folder + "/lines", .size_max = 2});
-  ASSERT_TRUE(file.ok()) << file.status();
-  for (const char* line : {"a", "b"}) EXPECT_TRUE((*file)->Append(line).ok());
-  EXPECT_EQ(ContentOf(folder + "/real"), "a\nb\n");
-  std::filesystem::remove_all(folder);
-}
-
 TEST(LineFileTest, EventsOfAJournalGoThroughIt) {
   const std::string folder = TempFolder();
-  auto file = LineFile::Open({.path = folder + "/events", .size_max = 200, .files_max = 2});
+  auto file =
+      snapshot::LineFile::Open({.path = folder + "/events", .size_max = 200, .files_max = 2});
   ASSERT_TRUE(file.ok()) << file.status();
   std::ostringstream log;
-  LineStream events(*std::move(file));
+  snapshot::LineStream events(*std::move(file));
   AgentLog agent_log(log, &events, [] { return UnixTime{}; });
   for (int i = 0; i < 20; ++i) agent_log.Event("foretell.round", "{\"round\":7}");
   for (const char* name : {"/events", "/events.1"}) {

@@ -1,12 +1,12 @@
 #include "foretell/dir/ids/signature.h"
 
-#include <xxhash.h>
+#include "foretell/model/hash.h"
 
 namespace foretell::dir {
 
 Signature SignatureOf(std::string_view bytes) {
-  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
-  return {hash.high64, hash.low64};
+  const model::Hash128 hash = model::HashBytes128(bytes);
+  return {hash.high, hash.low};
 }
 
 Signature SignatureOf(std::initializer_list<Signature> sequence) {

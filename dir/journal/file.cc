@@ -1,7 +1,5 @@
 #include "foretell/dir/journal/file.h"
 
-#include <fcntl.h>
-
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -32,41 +30,36 @@ absl::Status NotOurs(const std::string& path, const std::string& why) {
 
 }  // namespace
 
-struct JournalFile::Impl {
-  snapshot::File file;
-  uint64_t size = 0;
-};
-
-JournalFile::JournalFile(std::unique_ptr<Impl> impl, const EventNumbers& event_numbers,
+JournalFile::JournalFile(std::unique_ptr<snapshot::File> file, const EventNumbers& event_numbers,
                          std::function<Time()> now)
-    : impl_(std::move(impl)),
+    : file_(std::move(file)),
       event_numbers_(event_numbers),
       now_(std::move(now)),
       synced_at_(now_()) {}
 
 JournalFile::~JournalFile() { Sync(); }
 
-absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Open(const std::string& path,
-                                                               const std::string& identity,
-                                                               const Components& components,
-                                                               EventNumbers& event_numbers,
-                                                               std::function<Time()> now) {
-  auto file = snapshot::File::OpenRegular(path, O_RDWR | O_CREAT);
+absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Open(
+    const std::string& path, const std::string& identity, const Components& components,
+    EventNumbers& event_numbers, std::function<Time()> now, snapshot::FileSystem& files) {
+  auto file = snapshot::OpenRegular(files, path, {snapshot::Access::kModify});
   if (!file.ok()) return file.status();
-  if (absl::Status locked = file->TryLock(); !locked.ok()) return locked;
-  const auto shape = file->Stat();
+  if (absl::Status locked = (*file)->TryLock(); !locked.ok()) return locked;
+  const auto shape = (*file)->Stat();
   if (!shape.ok()) return shape.status();
-  const auto all = file->ReadAt(0, shape->size);
+  const auto all = (*file)->ReadAt(0, shape->size);
   if (!all.ok()) return all.status();
-  std::unique_ptr<JournalFile> journal(new JournalFile(
-      std::make_unique<Impl>(Impl{*std::move(file)}), event_numbers, std::move(now)));
+  std::unique_ptr<JournalFile> journal(
+      new JournalFile(*std::move(file), event_numbers, std::move(now)));
 
   std::string_view rest = *all;
   const std::string head = std::string(kKind).append(kVersion) + MakeRecord(identity);
-  if (rest.size() < head.size() && head.starts_with(rest)) {  // New, or killed while it was made.
+  // New, or we or the machine went down while it was made; zeros are what was never written.
+  const std::string_view begun = rest.substr(0, rest.find_last_not_of('\0') + 1);
+  if (rest.size() <= head.size() && rest != head && head.starts_with(begun)) {
     journal->Append(head);
     journal->Sync();
-    if (journal->status_.ok()) journal->status_ = snapshot::SyncDirectoryOf(path);
+    if (journal->status_.ok()) journal->status_ = snapshot::SyncDirectoryOf(files, path);
     if (!journal->status_.ok()) return journal->status_;
     return journal;
   }
@@ -92,12 +85,12 @@ absl::Status JournalFile::Read(const std::string& all, uint64_t begin, const Com
   RecordReader reader(all, begin);
   while (const auto record = reader.Next()) {
     auto result = DecodeResult(std::string(*record), components, event_numbers);
-    if (!result.ok()) return NotOurs(impl_->file.path(), std::string(result.status().message()));
+    if (!result.ok()) return NotOurs(file_->path(), std::string(result.status().message()));
     results_.push_back(*std::move(result));
   }
   losses_ = reader.losses();
-  impl_->size = reader.end();
-  return impl_->file.Truncate(impl_->size);
+  size_ = reader.end();
+  return file_->Truncate(size_);
 }
 
 std::vector<UnitResult> JournalFile::TakeResults() { return std::exchange(results_, {}); }
@@ -108,9 +101,9 @@ void JournalFile::Write(const UnitResult& result) {
 
 void JournalFile::Append(const std::string& bytes) {
   if (!status_.ok()) return;
-  status_ = impl_->file.WriteAt(impl_->size, bytes);
+  status_ = file_->WriteAt(size_, bytes);
   if (!status_.ok()) return;
-  impl_->size += bytes.size();
+  size_ += bytes.size();
   unsynced_bytes_ += bytes.size();
   if (unsynced_bytes_ >= kSyncBytes || now_() - synced_at_ >= kSyncInterval) Sync();
 }
@@ -118,7 +111,7 @@ void JournalFile::Append(const std::string& bytes) {
 // Also if the last write failed: those before it did not.
 void JournalFile::Sync() {
   if (unsynced_bytes_ == 0) return;
-  const absl::Status synced = impl_->file.Sync();
+  const absl::Status synced = file_->Sync();
   if (status_.ok()) status_ = synced;
   unsynced_bytes_ = 0;
   synced_at_ = now_();

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "foretell/dir/journal/journal.h"
 #include "foretell/dir/journal/records.h"
+#include "foretell/snapshot/storage/file_system.h"
 
 namespace foretell::dir {
 
@@ -33,7 +34,8 @@ class JournalFile final : public Journal {
   // event numbers outlive the journal.
   static absl::StatusOr<std::unique_ptr<JournalFile>> Open(
       const std::string& path, const std::string& identity, const Components& components,
-      EventNumbers& event_numbers, std::function<Time()> now = std::chrono::steady_clock::now);
+      EventNumbers& event_numbers, std::function<Time()> now = std::chrono::steady_clock::now,
+      snapshot::FileSystem& files = snapshot::Disk());
   // Syncs.
   ~JournalFile() override;
 
@@ -49,14 +51,14 @@ class JournalFile final : public Journal {
   const absl::Status& status() const { return status_; }
 
  private:
-  struct Impl;
-  JournalFile(std::unique_ptr<Impl> impl, const EventNumbers& event_numbers,
+  JournalFile(std::unique_ptr<snapshot::File> file, const EventNumbers& event_numbers,
               std::function<Time()> now);
   absl::Status Read(const std::string& all, uint64_t begin, const Components& components,
                     EventNumbers& event_numbers);
   void Append(const std::string& bytes);
 
-  std::unique_ptr<Impl> impl_;
+  const std::unique_ptr<snapshot::File> file_;
+  uint64_t size_ = 0;  // Of what counts.
   const EventNumbers& event_numbers_;
   const std::function<Time()> now_;
   Time synced_at_;

@@ -1,7 +1,6 @@
 #include "foretell/dir/journal/journal.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <fstream>
 #include <sstream>
@@ -9,6 +8,8 @@
 
 #include "foretell/dir/journal/file.h"
 #include "foretell/dir/testing/temp_folder.h"
+#include "foretell/snapshot/storage/file.h"
+#include "foretell/snapshot/storage/testing/faulty_file_system.h"
 
 namespace foretell::dir {
 namespace {
@@ -50,6 +51,12 @@ class JournalTest : public ::testing::Test {
     return JournalFile::Open(path_, identity, components_, event_numbers_);
   }
 
+  absl::StatusOr<std::unique_ptr<JournalFile>> OpenIn(snapshot::FileSystem& files) {
+    return JournalFile::Open(
+        kInMemory, "me", components_, event_numbers_, [] { return JournalFile::Time(); }, files);
+  }
+
+  static constexpr char kInMemory[] = "/d/journal";
   const std::string path_ = TempFolder() + "/journal";
   const Components components_ = Components::Nodes(2);
   EventNumbers event_numbers_;
@@ -211,21 +218,47 @@ TEST_F(JournalTest, WhatAPowerFailureCanCostIsLimited) {
 }
 
 TEST_F(JournalTest, AFullDiskIsSaidAndLeavesWhatWasWritten) {
-  rlimit before{};
-  getrlimit(RLIMIT_FSIZE, &before);
+  snapshot::FaultyFileSystem files;
   {
-    const auto journal = Open();
+    const auto journal = OpenIn(files);
     (*journal)->Write(Sample(1, event_numbers_));
-    const rlimit small{ReadAll(path_).size() + 8, before.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &small);
+    files.set_room(snapshot::ReadWhole(files, kInMemory, SIZE_MAX)->size() + 8);
     (*journal)->Write(Sample(2, event_numbers_));
     (*journal)->Write(Sample(3, event_numbers_));
-    setrlimit(RLIMIT_FSIZE, &before);
     EXPECT_TRUE(absl::IsResourceExhausted((*journal)->status())) << (*journal)->status();
   }
-  const auto journal = Open();
+  const auto journal = OpenIn(files);
   ASSERT_TRUE(journal.ok()) << journal.status();
   EXPECT_EQ((*journal)->TakeResults().size(), 1u);
+}
+
+TEST_F(JournalTest, KeepsWhatItPromisedWhateverHappens) {
+  using Remains = snapshot::FaultyFileSystem::Remains;
+  size_t written = 0;
+  size_t synced = 0;
+  const auto explore = [&](snapshot::FaultyFileSystem& files) {
+    written = synced = 0;
+    const auto journal = OpenIn(files);
+    for (uint64_t number = 1; journal.ok() && number <= 4; ++number) {
+      (*journal)->Write(Sample(number, event_numbers_));
+      if ((*journal)->status().ok()) ++written;
+      if (number == 2) (*journal)->Sync();
+      if (number == 2 && (*journal)->status().ok()) synced = written;
+    }
+  };
+  const auto expect = [&](snapshot::FaultyFileSystem& files, Remains remains) {
+    auto journal = OpenIn(files);
+    ASSERT_TRUE(journal.ok()) << journal.status();
+    const auto results = (*journal)->TakeResults();
+    EXPECT_GE(results.size(), remains == Remains::kEverything ? written : synced);
+    for (size_t i = 0; i < results.size(); ++i) {
+      EXPECT_EQ(results[i].environment, (Signature{1, i + 1}));
+    }
+    (*journal)->Write(Sample(results.size() + 1, event_numbers_));
+    journal->reset();
+    EXPECT_EQ((*OpenIn(files))->TakeResults().size(), results.size() + 1);
+  };
+  snapshot::ForEachFault(explore, expect);
 }
 
 TEST_F(JournalTest, BelongsToOneAtATime) {

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "foretell/model/engine/interner.h"
+#include "foretell/model/hash.h"
 
 namespace foretell::dir {
 namespace {

@@ -1,15 +1,11 @@
 #include "foretell/model/engine/interner.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "foretell/model/check.h"
 
 namespace foretell::model {
-
-uint64_t HashBytes(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 uint32_t Interner::Intern(std::string_view bytes) {
   const uint64_t hash = hash_(bytes);

@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "foretell/model/engine/id_index.h"
+#include "foretell/model/hash.h"
 
 namespace foretell::model {
-
-uint64_t HashBytes(std::string_view bytes);
 
 // Distinct byte strings, numbered 0, 1, 2, ... in the order in which they first came. Exact: equal
 // hashes are told apart by comparing the bytes. Views live as long as the interner.

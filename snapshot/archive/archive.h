@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "foretell/snapshot/protocol/recorded.h"
+#include "foretell/snapshot/storage/file_system.h"
 
 namespace foretell::snapshot {
 
@@ -45,7 +46,8 @@ class ArchiveReader {
   // Finds the records: in the index beside the archive, or else by reading the archive, which
   // verifies every checksum. What is damaged is stepped over. Fails, naming the path, if the file
   // holds no record at all.
-  static absl::StatusOr<std::unique_ptr<ArchiveReader>> Open(const std::string& path);
+  static absl::StatusOr<std::unique_ptr<ArchiveReader>> Open(const std::string& path,
+                                                             FileSystem& files = Disk());
   virtual ~ArchiveReader() = default;
 
   // In the order in which they were written.
@@ -73,7 +75,8 @@ class ArchiveWriter {
   // AlreadyExists with the pid if another process writes, InvalidArgument if the file is none of
   // ours or of a later format; nothing is changed then.
   static absl::StatusOr<std::unique_ptr<ArchiveWriter>> Open(const std::string& path,
-                                                             const ArchiveOptions& options);
+                                                             const ArchiveOptions& options,
+                                                             FileSystem& files = Disk());
   virtual ~ArchiveWriter() = default;
 
   // What was written stays, even if the process is killed at once. ResourceExhausted, naming path

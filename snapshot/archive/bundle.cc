@@ -48,18 +48,18 @@ static absl::Status Get(wire::Bundle::Reader from, Bundle& to) {
   return status;
 }
 
-absl::Status WriteBundle(const std::string& path, const Bundle& bundle) {
+absl::Status WriteBundle(const std::string& path, const Bundle& bundle, FileSystem& files) {
   const auto message = ToMessage<wire::Bundle>(bundle);
   if (!message.ok()) return message.status();
-  return ReplaceFile(
-      path, MakeFrame({.kind = FrameKind::kBundle,
-                       .taken_unix_nanos = bundle.recorded.taken.time_since_epoch().count(),
-                       .number = bundle.recorded.snapshot.number},
-                      "", Compress(*message)));
+  return ReplaceFile(files, path,
+                     MakeFrame({.kind = FrameKind::kBundle,
+                                .taken = bundle.recorded.taken,
+                                .number = bundle.recorded.snapshot.number},
+                               "", Compress(*message)));
 }
 
-absl::StatusOr<Bundle> ReadBundle(const std::string& path) {
-  const auto frame = ReadFrameFile(path, FrameKind::kBundle);
+absl::StatusOr<Bundle> ReadBundle(const std::string& path, FileSystem& files) {
+  const auto frame = ReadFrameFile(path, FrameKind::kBundle, files);
   if (!frame.ok()) return frame.status();
   const auto message = Decompress(frame->payload, kMessageMax);
   Bundle bundle;

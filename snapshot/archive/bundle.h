@@ -9,6 +9,7 @@
 #include "foretell/model/event.h"
 #include "foretell/snapshot/node/filter.h"
 #include "foretell/snapshot/protocol/recorded.h"
+#include "foretell/snapshot/storage/file_system.h"
 
 namespace foretell::snapshot {
 
@@ -28,10 +29,10 @@ struct Bundle {
 };
 
 // All or nothing, and on the disk when it returns. ResourceExhausted if there is no room.
-absl::Status WriteBundle(const std::string& path, const Bundle& bundle);
+absl::Status WriteBundle(const std::string& path, const Bundle& bundle, FileSystem& files = Disk());
 
 // The file may come from anywhere. Errors name the path and what is wrong with it. Whether states
 // and messages are those of a service is not looked at.
-absl::StatusOr<Bundle> ReadBundle(const std::string& path);
+absl::StatusOr<Bundle> ReadBundle(const std::string& path, FileSystem& files = Disk());
 
 }  // namespace foretell::snapshot

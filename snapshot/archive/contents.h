@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "foretell/snapshot/archive/archive.h"
-#include "foretell/snapshot/storage/file.h"
+#include "foretell/snapshot/storage/file_system.h"
 
 namespace foretell::snapshot {
 
@@ -30,8 +30,9 @@ absl::Status ExpectArchive(const File& file, uint64_t size, const ArchiveContent
 
 // The index is good only for an archive of exactly this shape; nothing if it is missing, old or
 // damaged.
-std::optional<ArchiveContents> LoadIndex(const std::string& archive, const File::Shape& shape);
-absl::Status StoreIndex(const std::string& archive, const File::Shape& shape,
+std::optional<ArchiveContents> LoadIndex(FileSystem& files, const std::string& archive,
+                                         const File::Shape& shape);
+absl::Status StoreIndex(FileSystem& files, const std::string& archive, const File::Shape& shape,
                         const ArchiveContents& contents);
 
 // The Summary message of a record.

@@ -10,7 +10,7 @@
 #include <csignal>
 
 #include "foretell/snapshot/archive/archive.h"
-#include "foretell/snapshot/storage/file.h"
+#include "foretell/snapshot/storage/file_system.h"
 #include "foretell/snapshot/testing/sample_records.h"
 
 namespace foretell::snapshot {
@@ -127,9 +127,9 @@ TEST(ArchiveCrashTest, FullDiskIsAnAnswerAndTheArchiveStaysWhole) {
 }
 
 TEST(ArchiveCrashTest, NoSpaceOnTheDeviceIsNamed) {
-  auto full = File::Open("/dev/full", O_WRONLY);
+  auto full = Disk().Open("/dev/full", {Access::kWrite});
   ASSERT_TRUE(full.ok());
-  const absl::Status status = full->WriteAt(0, "anything");
+  const absl::Status status = (*full)->WriteAt(0, "anything");
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
   EXPECT_THAT(std::string(status.message()), HasSubstr("/dev/full: cannot write"));
 }

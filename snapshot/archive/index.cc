@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/snapshot/archive/contents.h"
 #include "foretell/snapshot/storage/compress.h"
+#include "foretell/snapshot/storage/file.h"
 #include "foretell/snapshot/storage/frame.h"
 #include "foretell/snapshot/wire/message.h"
 
@@ -51,7 +52,7 @@ absl::Status Get(wire::Summary::Reader from, About& to) { return GetSummary(from
 
 void Put(const Index& from, wire::ArchiveIndex::Builder to) {
   to.setSize(from.shape.size);
-  to.setChangedUnixNanos(from.shape.changed_unix_nanos);
+  to.setChangedUnixNanos(from.shape.changed.time_since_epoch().count());
   auto entries = to.initEntries(static_cast<unsigned>(from.contents.entries.size()));
   for (unsigned i = 0; i < entries.size(); ++i) {
     const ArchiveEntry& entry = from.contents.entries[i];
@@ -73,7 +74,8 @@ void Put(const Index& from, wire::ArchiveIndex::Builder to) {
 }
 
 absl::Status Get(wire::ArchiveIndex::Reader from, Index& to) {
-  to.shape = {from.getSize(), from.getChangedUnixNanos()};
+  to.shape.size = from.getSize();
+  to.shape.changed = UnixTime(std::chrono::nanoseconds(from.getChangedUnixNanos()));
   for (const auto entry : from.getEntries()) {
     ArchiveEntry& out = to.contents.entries.emplace_back();
     out.offset = entry.getOffset();
@@ -112,24 +114,22 @@ absl::Status ReadSummary(const std::string& message, ArchiveEntry& entry) {
   return FromMessage<wire::Summary>(message, about);
 }
 
-std::optional<ArchiveContents> LoadIndex(const std::string& archive, const File::Shape& shape) {
-  const auto frame = ReadFrameFile(IndexPath(archive), FrameKind::kIndex);
+std::optional<ArchiveContents> LoadIndex(FileSystem& files, const std::string& archive,
+                                         const File::Shape& shape) {
+  const auto frame = ReadFrameFile(IndexPath(archive), FrameKind::kIndex, files);
   if (!frame.ok()) return std::nullopt;
   const auto message = Decompress(frame->payload, kMessageMax);
   Index index;
   if (!message.ok() || !FromMessage<wire::ArchiveIndex>(*message, index).ok()) return std::nullopt;
-  if (index.shape.size != shape.size ||
-      index.shape.changed_unix_nanos != shape.changed_unix_nanos) {
-    return std::nullopt;
-  }
+  if (index.shape.size != shape.size || index.shape.changed != shape.changed) return std::nullopt;
   return std::move(index.contents);
 }
 
-absl::Status StoreIndex(const std::string& archive, const File::Shape& shape,
+absl::Status StoreIndex(FileSystem& files, const std::string& archive, const File::Shape& shape,
                         const ArchiveContents& contents) {
   const auto message = ToMessage<wire::ArchiveIndex>(Index{shape, contents});
   if (!message.ok()) return message.status();
-  return ReplaceFile(IndexPath(archive),
+  return ReplaceFile(files, IndexPath(archive),
                      MakeFrame({.kind = FrameKind::kIndex}, "", Compress(*message)));
 }
 

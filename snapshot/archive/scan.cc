@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/model/hash.h"
 #include "foretell/snapshot/archive/contents.h"
-#include "foretell/snapshot/storage/compress.h"
 #include "foretell/snapshot/storage/frame.h"
 #include "foretell/snapshot/wire/message.h"
 
@@ -87,7 +87,7 @@ class Scanner {
   }
 
   void Judge(uint64_t at, const FrameHeader& header, const std::string& body, Place& place) {
-    if (Hash(body) != header.body_hash) {
+    if (model::HashBytes(body) != header.body_hash) {
       place.why = "damaged record: its checksum does not fit";
       wasted_ += body.size();
       return;
@@ -100,7 +100,7 @@ class Scanner {
     place.entry.offset = at;
     place.entry.bytes = place.claimed;
     place.entry.number = header.number;
-    place.entry.taken = UnixTime(std::chrono::nanoseconds(header.taken_unix_nanos));
+    place.entry.taken = header.taken;
     place.entry.cut_hash = header.cut_hash;
     const absl::Status read = ReadSummary(body.substr(0, header.summary_bytes), place.entry);
     if (!read.ok()) place.why = std::string(read.message());

@@ -15,26 +15,22 @@ namespace {
 constexpr char kUnix[] = "unix:";
 constexpr char kTcp[] = "tcp:";
 
-absl::Status Bad(const std::string& text, const std::string& expected) {
-  return absl::InvalidArgumentError(absl::StrCat("address \"", text, "\": expected ", expected));
-}
-
 absl::StatusOr<Address> ParseUnix(const std::string& text, std::string path) {
   if (path.empty() || path.size() > kSocketPathMax) {
-    return Bad(text, absl::StrCat("a path of 1 to ", kSocketPathMax, " bytes, got ", path.size()));
+    return BadAddress(text,
+                      absl::StrCat("a path of 1 to ", kSocketPathMax, " bytes, got ", path.size()));
   }
-  if (path.find('\0') != std::string::npos) return Bad(text, "a path without zero bytes");
+  if (path.find('\0') != std::string::npos) return BadAddress(text, "a path without zero bytes");
   return Address{.tcp = false, .path = std::move(path)};
 }
 
-// Leading zeroes and signs are refused, so that one address has one spelling.
 absl::StatusOr<uint16_t> ParsePort(const std::string& text, const std::string& port) {
   uint32_t value = 0;
   const bool digits = !port.empty() && std::all_of(port.begin(), port.end(),
                                                    [](char c) { return c >= '0' && c <= '9'; });
   if (!digits || !absl::SimpleAtoi(port, &value) || value > UINT16_MAX ||
       (port.size() > 1 && port.front() == '0')) {
-    return Bad(text, absl::StrCat("a port from 0 to 65535, got \"", port, "\""));
+    return BadAddress(text, absl::StrCat("a port from 0 to 65535, got \"", port, "\""));
   }
   return static_cast<uint16_t>(value);
 }
@@ -46,9 +42,11 @@ bool HostCharacter(char c) {
 // '%' is for scoped addresses (fe80::1%eth0).
 bool Ip6Character(char c) { return HostCharacter(c) || c == ':' || c == '%'; }
 
-absl::StatusOr<Address> ParseTcp(const std::string& text, const std::string& rest) {
+// The address that `text` has behind `scheme`.
+absl::StatusOr<HostPort> ParseBehind(const std::string& scheme, const std::string& text) {
+  const std::string rest = text.substr(scheme.size());
   const size_t colon = rest.rfind(':');
-  if (colon == std::string::npos) return Bad(text, "tcp:HOST:PORT");
+  if (colon == std::string::npos) return BadAddress(text, scheme + "HOST:PORT");
   const absl::StatusOr<uint16_t> port = ParsePort(text, rest.substr(colon + 1));
   if (!port.ok()) return port.status();
   std::string host = rest.substr(0, colon);
@@ -58,12 +56,10 @@ absl::StatusOr<Address> ParseTcp(const std::string& text, const std::string& res
                          ? std::all_of(host.begin(), host.end(), Ip6Character) &&
                                host.find(':') != std::string::npos
                          : !host.empty() && std::all_of(host.begin(), host.end(), HostCharacter);
-  if (!valid) {
-    return Bad(text,
-               absl::StrCat("a host name, an IPv4 address or an IPv6 address in brackets, got \"",
-                            rest.substr(0, colon), "\""));
-  }
-  return Address{.tcp = true, .host = std::move(host), .port = *port};
+  if (valid) return HostPort{std::move(host), *port};
+  return BadAddress(
+      text, absl::StrCat("a host name, an IPv4 address or an IPv6 address in brackets, got \"",
+                         rest.substr(0, colon), "\""));
 }
 
 bool IsLoopback(const std::string& host) {
@@ -74,16 +70,28 @@ bool IsLoopback(const std::string& host) {
 
 }  // namespace
 
+absl::Status BadAddress(const std::string& text, const std::string& expected) {
+  return absl::InvalidArgumentError(absl::StrCat("address \"", text, "\": expected ", expected));
+}
+
+absl::StatusOr<HostPort> ParseHostPort(const std::string& text) { return ParseBehind("", text); }
+
+std::string ToString(const HostPort& address) {
+  const bool ip6 = address.host.find(':') != std::string::npos;
+  return absl::StrCat(ip6 ? "[" : "", address.host, ip6 ? "]" : "", ":", address.port);
+}
+
 absl::StatusOr<Address> ParseAddress(const std::string& text) {
-  if (text.rfind(kUnix, 0) == 0) return ParseUnix(text, text.substr(sizeof(kUnix) - 1));
-  if (text.rfind(kTcp, 0) == 0) return ParseTcp(text, text.substr(sizeof(kTcp) - 1));
-  return Bad(text, "unix:PATH or tcp:HOST:PORT");
+  if (text.starts_with(kUnix)) return ParseUnix(text, text.substr(sizeof(kUnix) - 1));
+  if (!text.starts_with(kTcp)) return BadAddress(text, "unix:PATH or tcp:HOST:PORT");
+  auto tcp = ParseBehind(kTcp, text);
+  if (!tcp.ok()) return tcp.status();
+  return Address{.tcp = true, .host = std::move(tcp->host), .port = tcp->port};
 }
 
 std::string ToString(const Address& address) {
   if (!address.tcp) return kUnix + address.path;
-  const bool ip6 = address.host.find(':') != std::string::npos;
-  return absl::StrCat(kTcp, ip6 ? "[" : "", address.host, ip6 ? "]" : "", ":", address.port);
+  return kTcp + ToString(HostPort{address.host, address.port});
 }
 
 absl::Status CheckSecurity(const Address& address, const TlsFiles& tls) {

@@ -11,12 +11,26 @@ namespace foretell::snapshot {
 // What fits into a sockaddr_un, with the zero at its end.
 inline constexpr size_t kSocketPathMax = 107;
 
-// Where a node listens for its agent: "unix:/run/foretell/node0.sock" or "tcp:HOST:PORT"
-// (IPv6 hosts in brackets, which `host` does not contain). Port 0 lets the kernel choose.
+// "HOST:PORT", the host being a name, an IPv4 address, or an IPv6 address in brackets, which `host`
+// does not contain. Port 0 lets the kernel choose.
+struct HostPort {
+  std::string host;  // Not empty.
+  uint16_t port = 0;
+  friend bool operator==(const HostPort&, const HostPort&) = default;
+};
+// InvalidArgument, naming the text, the part of it that is wrong and what was expected. One address
+// has one spelling: no signs, spaces or leading zeroes.
+absl::StatusOr<HostPort> ParseHostPort(const std::string& text);
+// ParseHostPort undoes it.
+std::string ToString(const HostPort& address);
+// The failure of ParseHostPort, for who expects more than it does.
+absl::Status BadAddress(const std::string& text, const std::string& expected);
+
+// Where a node listens for its agent: "unix:/run/foretell/node0.sock" or "tcp:HOST:PORT".
 struct Address {
   bool tcp = false;
   std::string path;  // Unix socket: at most kSocketPathMax bytes.
-  std::string host;  // A name or an address; not empty.
+  std::string host;  // As in HostPort.
   uint16_t port = 0;
   friend bool operator==(const Address&, const Address&) = default;
 };

@@ -44,6 +44,31 @@ TEST(AddressTest, RefusesAndSaysWhat) {
   }
 }
 
+TEST(HostPortTest, ReadsAndWrites) {
+  EXPECT_EQ(ParseHostPort("node-1.example:7000").value(), (HostPort{"node-1.example", 7000}));
+  EXPECT_EQ(ParseHostPort("[fe80::1%eth0]:0").value(), (HostPort{"fe80::1%eth0", 0}));
+  for (const std::string text : {"127.0.0.1:65535", "[::1]:1", "localhost:7000"}) {
+    EXPECT_EQ(ToString(ParseHostPort(text).value()), text);
+  }
+}
+
+TEST(HostPortTest, SaysWhatIsWrong) {
+  const auto message = [](const std::string& text) {
+    return std::string(ParseHostPort(text).status().message());
+  };
+  const std::string host = "a host name, an IPv4 address or an IPv6 address in brackets, got ";
+  EXPECT_EQ(message("host"), "address \"host\": expected HOST:PORT");
+  EXPECT_EQ(message(""), "address \"\": expected HOST:PORT");
+  EXPECT_EQ(message("h:"), "address \"h:\": expected a port from 0 to 65535, got \"\"");
+  EXPECT_EQ(message("h:65536"),
+            "address \"h:65536\": expected a port from 0 to 65535, got \"65536\"");
+  EXPECT_EQ(message("h:80x"), "address \"h:80x\": expected a port from 0 to 65535, got \"80x\"");
+  EXPECT_EQ(message("::1:80"), "address \"::1:80\": expected " + host + "\"::1\"");
+  EXPECT_EQ(message("[::1:80"), "address \"[::1:80\": expected " + host + "\"[::1\"");
+  EXPECT_EQ(message(":80"), "address \":80\": expected " + host + "\"\"");
+  EXPECT_EQ(ParseAddress("tcp:h").status().message(), "address \"tcp:h\": expected tcp:HOST:PORT");
+}
+
 TEST(AddressTest, PathsHaveALimit) {
   EXPECT_TRUE(ParseAddress("unix:" + std::string(kSocketPathMax, 'p')).ok());
   EXPECT_FALSE(ParseAddress("unix:" + std::string(kSocketPathMax + 1, 'p')).ok());

@@ -1,14 +1,11 @@
 #pragma once
 
-#include <chrono>
 #include <string>
 
 #include "foretell/snapshot/protocol/cut_assembly.h"
+#include "foretell/snapshot/storage/unix_time.h"
 
 namespace foretell::snapshot {
-
-// Since 1970, UTC.
-using UnixTime = std::chrono::sys_time<std::chrono::nanoseconds>;
 
 // Which code a cut belongs to: enough to make the service again.
 struct Origin {

@@ -15,6 +15,7 @@
 #include <random>
 #include <thread>
 
+#include "foretell/model/hash.h"
 #include "foretell/snapshot/rpc/acceptor.h"
 #include "foretell/snapshot/rpc/client.h"
 #include "foretell/snapshot/rpc/link.h"
@@ -236,7 +237,7 @@ TEST_F(HostileServerTest, AWrongHash) {
   const absl::Status status = Ask();
   EXPECT_EQ(status.code(), StatusCode::kInvalidArgument) << status;
   EXPECT_THAT(status.ToString(), HasSubstr("12345"));
-  EXPECT_THAT(status.ToString(), HasSubstr(std::to_string(Hash(bytes))));
+  EXPECT_THAT(status.ToString(), HasSubstr(std::to_string(model::HashBytes(bytes))));
 }
 
 TEST_F(HostileServerTest, AnUnknownRefusal) {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/model/hash.h"
 #include "foretell/snapshot/storage/compress.h"
 #include "foretell/snapshot/wire/convert.h"
 
@@ -27,7 +28,7 @@ CheckpointBytes Serialise(const Checkpoint& checkpoint) {
   const auto bytes = words.asChars();
   CheckpointBytes result;
   result.bytes.assign(bytes.begin(), bytes.size());
-  result.hash = Hash(result.bytes);
+  result.hash = model::HashBytes(result.bytes);
   return result;
 }
 
@@ -136,7 +137,7 @@ absl::StatusOr<std::shared_ptr<const CheckpointBytes>> CheckpointUnpacker::Expan
                                           : Decompress(packed.bytes, size_max);
   if (!bytes.ok()) return bytes.status();
   if (bytes->size() != packed.size) return Differs("size", node_, bytes->size(), packed.size);
-  const uint64_t hash = Hash(*bytes);
+  const uint64_t hash = model::HashBytes(*bytes);
   if (hash != packed.hash) return Differs("hash", node_, hash, packed.hash);
   return std::make_shared<const CheckpointBytes>(CheckpointBytes{hash, std::move(*bytes)});
 }

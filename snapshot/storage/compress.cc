@@ -1,6 +1,5 @@
 #include "foretell/snapshot/storage/compress.h"
 
-#include <xxhash.h>
 #include <zstd.h>
 
 #include <algorithm>
@@ -123,7 +122,5 @@ absl::StatusOr<std::string> DecompressDelta(const std::string& packed, const std
                                             size_t size_max) {
   return Unpack(packed, &base, size_max);
 }
-
-uint64_t Hash(const std::string& bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 }  // namespace foretell::snapshot

@@ -23,7 +23,4 @@ absl::StatusOr<std::string> Decompress(const std::string& packed, size_t size_ma
 absl::StatusOr<std::string> DecompressDelta(const std::string& packed, const std::string& base,
                                             size_t size_max);
 
-// For telling states apart (XXH3, 64 bits); the same on every machine. Not against an adversary.
-uint64_t Hash(const std::string& bytes);
-
 }  // namespace foretell::snapshot

@@ -1,9 +1,9 @@
 #include "foretell/snapshot/storage/frame.h"
 
-#include <fcntl.h>
+#include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/snapshot/storage/compress.h"
+#include "foretell/model/hash.h"
 #include "foretell/snapshot/storage/file.h"
 
 namespace foretell::snapshot {
@@ -57,11 +57,11 @@ std::string MakeFrame(FrameHeader header, const std::string& summary, const std:
   Append(frame, static_cast<uint64_t>(header.kind), 2);
   Append(frame, summary.size(), 4);
   Append(frame, payload.size(), 8);
-  Append(frame, static_cast<uint64_t>(header.taken_unix_nanos), 8);
+  Append(frame, static_cast<uint64_t>(header.taken.time_since_epoch().count()), 8);
   Append(frame, header.number, 8);
   Append(frame, header.cut_hash, 8);
-  Append(frame, Hash(body), 8);
-  Append(frame, Hash(frame), 8);
+  Append(frame, model::HashBytes(body), 8);
+  Append(frame, model::HashBytes(frame), 8);
   return frame + body;
 }
 
@@ -72,7 +72,7 @@ absl::StatusOr<FrameHeader> ParseFrameHeader(const std::string& bytes) {
   }
   if (bytes.size() < kFrameHeaderBytes) return absl::OutOfRangeError("header cut short");
   size_t at = kHashedBytes;
-  if (Take(bytes, at, 8) != Hash(bytes.substr(0, kHashedBytes))) {
+  if (Take(bytes, at, 8) != model::HashBytes(bytes.substr(0, kHashedBytes))) {
     return absl::InvalidArgumentError("damaged header");
   }
   at = magic.size();
@@ -81,7 +81,7 @@ absl::StatusOr<FrameHeader> ParseFrameHeader(const std::string& bytes) {
   header.kind = static_cast<FrameKind>(Take(bytes, at, 2));
   header.summary_bytes = static_cast<uint32_t>(Take(bytes, at, 4));
   header.payload_bytes = Take(bytes, at, 8);
-  header.taken_unix_nanos = static_cast<int64_t>(Take(bytes, at, 8));
+  header.taken = UnixTime(std::chrono::nanoseconds(static_cast<int64_t>(Take(bytes, at, 8))));
   header.number = Take(bytes, at, 8);
   header.cut_hash = Take(bytes, at, 8);
   header.body_hash = Take(bytes, at, 8);
@@ -89,10 +89,10 @@ absl::StatusOr<FrameHeader> ParseFrameHeader(const std::string& bytes) {
   return header;
 }
 
-absl::StatusOr<FrameKind> KindOfFile(const std::string& path) {
-  const auto file = File::OpenRegular(path, O_RDONLY);
+absl::StatusOr<FrameKind> KindOfFile(const std::string& path, FileSystem& files) {
+  const auto file = OpenRegular(files, path, {Access::kRead});
   if (!file.ok()) return file.status();
-  const auto bytes = file->ReadAt(0, kFrameHeaderBytes);
+  const auto bytes = (*file)->ReadAt(0, kFrameHeaderBytes);
   if (!bytes.ok()) return bytes.status();
   if (bytes->empty()) return absl::InvalidArgumentError(absl::StrCat(path, ": is empty"));
   const auto header = ParseFrameHeader(*bytes);
@@ -102,8 +102,8 @@ absl::StatusOr<FrameKind> KindOfFile(const std::string& path) {
   return absl::InvalidArgumentError(absl::StrCat(path, ": not a file of foretell: ", why));
 }
 
-absl::StatusOr<Frame> ReadFrameFile(const std::string& path, FrameKind kind) {
-  const auto is = KindOfFile(path);
+absl::StatusOr<Frame> ReadFrameFile(const std::string& path, FrameKind kind, FileSystem& files) {
+  const auto is = KindOfFile(path, files);
   if (!is.ok()) return is.status();
   const auto complain = [&](const std::string& why) {
     return absl::InvalidArgumentError(absl::StrCat(path, ": ", why));
@@ -112,14 +112,14 @@ absl::StatusOr<Frame> ReadFrameFile(const std::string& path, FrameKind kind) {
     return complain(
         absl::StrCat("is an ", FrameKindName(*is), ", a ", FrameKindName(kind), " is needed"));
   }
-  const auto file = File::OpenRegular(path, O_RDONLY);
+  const auto file = OpenRegular(files, path, {Access::kRead});
   if (!file.ok()) return file.status();
-  const auto shape = file->Stat();
+  const auto shape = (*file)->Stat();
   if (!shape.ok()) return shape.status();
   if (shape->size > kFrameFileMax) {
     return complain(absl::StrCat("has ", shape->size, " bytes, at most ", kFrameFileMax));
   }
-  auto bytes = file->ReadAt(0, shape->size);
+  auto bytes = (*file)->ReadAt(0, shape->size);
   if (!bytes.ok()) return bytes.status();
   const auto header = ParseFrameHeader(*bytes);
   if (!header.ok()) return complain(std::string(header.status().message()));
@@ -129,7 +129,8 @@ absl::StatusOr<Frame> ReadFrameFile(const std::string& path, FrameKind kind) {
         absl::StrCat("has ", there, " bytes after its header, expected ", header->body_bytes()));
   }
   bytes->erase(0, kFrameHeaderBytes);
-  if (Hash(*bytes) != header->body_hash) return complain("damaged: the checksum does not fit");
+  if (model::HashBytes(*bytes) != header->body_hash)
+    return complain("damaged: the checksum does not fit");
   return Frame{*header, bytes->substr(header->summary_bytes)};
 }
 

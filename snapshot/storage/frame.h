@@ -7,6 +7,8 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "foretell/snapshot/storage/file_system.h"
+#include "foretell/snapshot/storage/unix_time.h"
 
 namespace foretell::snapshot {
 
@@ -22,7 +24,7 @@ struct FrameHeader {
   FrameKind kind = FrameKind::kSnapshot;
   uint32_t summary_bytes = 0;  // A message, not compressed.
   uint64_t payload_bytes = 0;  // A message, one frame of zstd.
-  int64_t taken_unix_nanos = 0;
+  UnixTime taken;
   uint64_t number = 0;
   uint64_t cut_hash = 0;
   uint64_t body_hash = 0;  // XXH3 of summary and payload.
@@ -47,10 +49,11 @@ struct Frame {
   FrameHeader header;
   std::string payload;
 };
-absl::StatusOr<Frame> ReadFrameFile(const std::string& path, FrameKind kind);
+absl::StatusOr<Frame> ReadFrameFile(const std::string& path, FrameKind kind,
+                                    FileSystem& files = Disk());
 
 // Which kind of file `path` is. InvalidArgument, NotFound...: it is none of ours.
-absl::StatusOr<FrameKind> KindOfFile(const std::string& path);
+absl::StatusOr<FrameKind> KindOfFile(const std::string& path, FileSystem& files = Disk());
 
 // "format version 2, this build reads up to 1".
 std::string VersionComplaint(uint16_t version);

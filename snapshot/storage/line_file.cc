@@ -1,12 +1,7 @@
 #include "foretell/snapshot/storage/line_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <sstream>
 #include <utility>
 
@@ -14,67 +9,70 @@
 #include "foretell/snapshot/storage/file.h"
 #include "foretell/snapshot/storage/rotation.h"
 
-namespace foretell::agent {
+namespace foretell::snapshot {
 namespace {
 
-int OpenAt(const std::string& path) {
-  return open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
-}
+constexpr Opening kLines{Access::kAppend, 0640};
 
-uint64_t SizeOf(int file) {
-  struct stat info = {};
-  return fstat(file, &info) == 0 ? static_cast<uint64_t>(info.st_size) : 0;
-}
-
-// Pipes, terminals and links are somebody else's to rename.
-bool IsPlainFile(const std::string& path) {
-  struct stat info = {};
-  return lstat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+// Empty if it cannot be read.
+std::string LastByte(FileSystem& files, const std::string& path, uint64_t size) {
+  const auto file = files.Open(path, {Access::kRead});
+  return file.ok() ? (*file)->ReadAt(size - 1, 1).value_or("") : "";
 }
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<LineFile>> LineFile::Open(Options options) {
-  const int file = OpenAt(options.path);
-  if (file < 0) {
-    return absl::UnavailableError(
-        absl::StrCat(options.path, ": cannot be opened: ", std::strerror(errno)));
-  }
-  if (!IsPlainFile(options.path)) options.size_max = UINT64_MAX;
-  return std::unique_ptr<LineFile>(new LineFile(std::move(options), file, SizeOf(file)));
+absl::StatusOr<std::unique_ptr<LineFile>> LineFile::Open(Options options, FileSystem& files) {
+  auto file = files.Open(options.path, kLines);
+  if (!file.ok()) return file.status();
+  std::unique_ptr<LineFile> lines(new LineFile(files, std::move(options), *std::move(file)));
+  if (absl::Status begun = lines->Begin(); !begun.ok()) return begun;
+  return lines;
 }
 
-LineFile::~LineFile() { close(file_); }
-
-absl::Status LineFile::Failed(const std::string& what) const {
-  return absl::UnavailableError(
-      absl::StrCat(options_.path, ": ", what, ": ", std::strerror(errno)));
+absl::Status LineFile::Begin() {
+  const auto shape = file_->Stat();
+  if (!shape.ok()) return shape.status();
+  size_ = shape->size;
+  // Pipes, terminals and links are somebody else's to rename.
+  const bool plain = shape->kind == FileKind::kRegular && !files_.LookAt(options_.path).link;
+  if (!plain) options_.size_max = UINT64_MAX;
+  name_unsynced_ = plain;
+  if (plain && size_ > 0) torn_ = LastByte(files_, options_.path, size_) != "\n";
+  return absl::OkStatus();
 }
 
 absl::Status LineFile::Append(const std::string& line) {
   const std::string bytes = absl::StrCat(torn_ ? "\n" : "", line, "\n");
   if (size_ > 0 && bytes.size() > options_.size_max - std::min(size_, options_.size_max)) Rotate();
-  // One call, so that a reader or a second writer never sees half a line between others.
-  const ssize_t written = write(file_, bytes.data(), bytes.size());
-  if (written < 0) return Failed("cannot be written to");
-  size_ += static_cast<uint64_t>(written);
-  torn_ = written < static_cast<ssize_t>(bytes.size());
+  const auto written = file_->Append(bytes);
+  if (!written.ok()) return written.status();
+  size_ += *written;
+  torn_ = *written < bytes.size();
   if (torn_) {
-    errno = ENOSPC;  // What a part of a line means; the call itself has not failed.
-    return Failed(absl::StrCat("took ", written, " of ", bytes.size(), " bytes"));
+    // What a part of a line means; the call itself has not failed.
+    return FileError(options_.path, absl::StrCat("took ", *written, " of ", bytes.size(), " bytes"),
+                     ENOSPC);
   }
-  if (options_.sync && fdatasync(file_) != 0) return Failed("cannot be synced");
-  return absl::OkStatus();
+  return options_.sync ? Sync() : absl::OkStatus();
+}
+
+absl::Status LineFile::Sync() {
+  absl::Status status = file_->Sync();
+  if (!status.ok() || !name_unsynced_) return status;
+  status = SyncDirectoryOf(files_, options_.path);
+  name_unsynced_ = !status.ok();
+  return status;
 }
 
 void LineFile::Rotate() {
-  if (!snapshot::SetAside(options_.path, options_.files_max).ok()) return;
-  const int fresh = OpenAt(options_.path);
-  if (fresh < 0) return;  // What is written now is in the file that was set aside.
-  close(std::exchange(file_, fresh));
+  if (!SetAside(files_, options_.path, options_.files_max).ok()) return;
+  name_unsynced_ = true;
+  auto fresh = files_.Open(options_.path, kLines);
+  if (!fresh.ok()) return;  // What is written now is in the file that was set aside.
+  file_ = *std::move(fresh);
   size_ = 0;
   torn_ = false;
-  if (options_.sync) snapshot::SyncDirectoryOf(options_.path).IgnoreError();
 }
 
 class LineStream::Buffer : public std::stringbuf {
@@ -98,4 +96,4 @@ LineStream::LineStream(std::unique_ptr<LineFile> file)
 
 LineStream::~LineStream() = default;
 
-}  // namespace foretell::agent
+}  // namespace foretell::snapshot

@@ -5,9 +5,11 @@
 #include <ostream>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "foretell/snapshot/storage/file_system.h"
 
-namespace foretell::agent {
+namespace foretell::snapshot {
 
 // Lines on disk, with a cap: a file that would get too large is set aside like an archive's
 // ("audit.1.jsonl"), and the oldest beyond `files_max` is deleted. A file that cannot be set aside
@@ -22,24 +24,25 @@ class LineFile {
     bool sync = false;       // Every line is on the disk when Append returns.
   };
   // Goes on with what is there. Errors name the path.
-  static absl::StatusOr<std::unique_ptr<LineFile>> Open(Options options);
-  ~LineFile();
-  LineFile(const LineFile&) = delete;
-  LineFile& operator=(const LineFile&) = delete;
+  static absl::StatusOr<std::unique_ptr<LineFile>> Open(Options options,
+                                                        FileSystem& files = Disk());
 
-  // `line` without its end. What a full disk has left of a line stays a line of its own.
+  // `line` without its end. What a full disk or a crash has left of a line stays a line of its own.
   absl::Status Append(const std::string& line);
 
  private:
-  LineFile(Options options, int file, uint64_t size)
-      : options_(std::move(options)), file_(file), size_(size) {}
+  LineFile(FileSystem& files, Options options, std::unique_ptr<File> file)
+      : files_(files), options_(std::move(options)), file_(std::move(file)) {}
+  absl::Status Begin();
   void Rotate();
-  absl::Status Failed(const std::string& what) const;
+  absl::Status Sync();
 
-  const Options options_;
-  int file_;
-  uint64_t size_;
-  bool torn_ = false;  // The file ends within a line.
+  FileSystem& files_;
+  Options options_;
+  std::unique_ptr<File> file_;
+  uint64_t size_ = 0;
+  bool torn_ = false;           // The file ends within a line.
+  bool name_unsynced_ = false;  // A power failure could take the file away, with all of its lines.
 };
 
 // For who writes to a stream: each flush appends what came since the last. A file that cannot be
@@ -54,4 +57,4 @@ class LineStream : public std::ostream {
   std::unique_ptr<Buffer> buffer_;
 };
 
-}  // namespace foretell::agent
+}  // namespace foretell::snapshot

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "foretell/snapshot/storage/file_system.h"
 
 namespace foretell::snapshot {
 
@@ -14,6 +15,6 @@ std::string AgedPath(const std::string& path, uint32_t age);
 // of `files_max` files, the new one included, the oldest is overwritten. Killed or failed at any
 // step, every file is still there under some number, and the next call closes the gap. Ok if
 // nothing is at `path`. REQUIRES: files_max > 0.
-absl::Status SetAside(const std::string& path, uint32_t files_max);
+absl::Status SetAside(FileSystem& files, const std::string& path, uint32_t files_max);
 
 }  // namespace foretell::snapshot

@@ -6,7 +6,7 @@
 #include "foretell/agent/console/printable.h"
 #include "foretell/agent/sidecar/config/file.h"
 #include "foretell/agent/sidecar/config/keys.h"
-#include "foretell/snapshot/storage/compress.h"
+#include "foretell/model/hash.h"
 
 namespace foretell::agent {
 namespace {
@@ -74,7 +74,7 @@ std::string HashOf(const std::string& text, const Overrides& overrides) {
   }
   for (const auto& [name, value] : overrides.settings)
     absl::StrAppend(&all, "\n", name, "=", value);
-  return absl::StrCat(absl::Hex(snapshot::Hash(all), absl::kZeroPad16));
+  return absl::StrCat(absl::Hex(model::HashBytes(all), absl::kZeroPad16));
 }
 
 }  // namespace

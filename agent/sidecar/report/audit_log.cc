@@ -10,10 +10,10 @@ namespace foretell::agent {
 absl::StatusOr<std::unique_ptr<AuditLog>> AuditLog::Open(const Options& options,
                                                          std::string config_hash,
                                                          std::function<UnixTime()> now) {
-  auto file = LineFile::Open({.path = options.path,
-                              .size_max = options.size_max,
-                              .files_max = options.files_max,
-                              .sync = true});
+  auto file = snapshot::LineFile::Open({.path = options.path,
+                                        .size_max = options.size_max,
+                                        .files_max = options.files_max,
+                                        .sync = true});
   if (!file.ok()) {
     return absl::UnavailableError(absl::StrCat("audit log ", std::string(file.status().message())));
   }

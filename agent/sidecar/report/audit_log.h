@@ -47,11 +47,12 @@ class AuditLog {
   absl::Status Write(const AuditEntry& entry);
 
  private:
-  AuditLog(std::unique_ptr<LineFile> file, std::string config_hash, std::function<UnixTime()> now)
+  AuditLog(std::unique_ptr<snapshot::LineFile> file, std::string config_hash,
+           std::function<UnixTime()> now)
       : file_(std::move(file)), config_hash_(std::move(config_hash)), now_(std::move(now)) {}
 
   std::mutex mutex_;
-  std::unique_ptr<LineFile> file_;
+  std::unique_ptr<snapshot::LineFile> file_;
   std::string config_hash_;
   std::function<UnixTime()> now_;
 };

@@ -9,7 +9,6 @@
 #include "foretell/model/describe.h"
 #include "foretell/snapshot/archive/cut_hash.h"
 #include "foretell/snapshot/protocol/recorded.h"
-#include "foretell/snapshot/storage/compress.h"
 
 namespace foretell::agent {
 namespace {

@@ -118,7 +118,7 @@ class Port final : public ClientPort {
 absl::StatusOr<std::unique_ptr<ClientPort>> ClientPort::Open(asio::io_context& loop,
                                                              const std::string& address, Run run,
                                                              Stats& stats) {
-  const auto parsed = ParseHostPort(address);
+  const auto parsed = ParseNumericHostPort(address);
   if (!parsed.ok()) return parsed.status();
   auto port = std::make_unique<Port>(loop, std::move(run), stats);
   const absl::Status bound = port->Bind(*parsed);

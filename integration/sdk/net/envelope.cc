@@ -1,8 +1,7 @@
 #include "foretell/integration/sdk/net/envelope.h"
 
-#include <xxhash.h>
-
 #include "absl/strings/str_cat.h"
+#include "foretell/model/hash.h"
 
 namespace foretell::integration::sdk {
 namespace {
@@ -36,7 +35,7 @@ uint64_t ClusterId(const std::string& service, const std::string& scenario,
   const std::string all =
       absl::StrCat(service, std::string(1, '\0'), scenario, std::string(1, '\0'), cluster,
                    std::string(1, '\0'), node_count);
-  return XXH3_64bits(all.data(), all.size());
+  return model::HashBytes(all);
 }
 
 void AppendEnvelope(const Envelope& envelope, uint64_t cluster, std::string& out) {
@@ -55,7 +54,7 @@ void AppendEnvelope(const Envelope& envelope, uint64_t cluster, std::string& out
   Put(static_cast<uint32_t>(envelope.body.size()), end);
   out.append(header, end).append(envelope.body);
   end = header;
-  Put(static_cast<uint64_t>(XXH3_64bits(out.data() + start, out.size() - start)), end);
+  Put(model::HashBytes(std::string_view(out).substr(start)), end);
   out.append(header, end);
 }
 
@@ -68,7 +67,7 @@ EnvelopeError ParseEnvelope(std::string_view bytes, const Membership& membership
   if (Get<uint32_t>(rest) != kMagic) return EnvelopeError::kGarbage;
   // Another version may have its checksum elsewhere.
   if (Get<uint16_t>(rest) != kVersion) return EnvelopeError::kVersion;
-  if (Get<uint64_t>(checksum) != XXH3_64bits(covered.data(), covered.size())) {
+  if (Get<uint64_t>(checksum) != model::HashBytes(covered)) {
     return EnvelopeError::kGarbage;
   }
   const auto kind = Get<uint16_t>(rest);

@@ -35,7 +35,7 @@ class TcpTransport final : public Transport {
   absl::Status SetPeers(const std::vector<std::string>& addresses) override {
     std::vector<HostPort> peers;
     for (const std::string& text : addresses) {
-      auto address = ParseHostPort(text);
+      auto address = ParseNumericHostPort(text);
       if (!address.ok()) return address.status();
       peers.push_back(*std::move(address));
     }
@@ -220,7 +220,7 @@ absl::StatusOr<std::unique_ptr<Transport>> OpenTcp(asio::io_context& loop,
                                                    const std::string& listen,
                                                    const Membership& membership,
                                                    Transport::Callbacks callbacks, Stats& stats) {
-  const auto address = ParseHostPort(listen);
+  const auto address = ParseNumericHostPort(listen);
   if (!address.ok()) return address.status();
   auto transport = std::make_unique<TcpTransport>(loop, membership, std::move(callbacks), stats);
   const absl::Status bound = transport->Bind(*address);

@@ -100,14 +100,16 @@ TEST(TransportTest, AQueueThatOverflowsResetsTheStream) {
 }
 
 TEST(HostPortTest, ReadsNumericAddresses) {
-  EXPECT_EQ(ToString(*ParseHostPort("127.0.0.1:7000")), "127.0.0.1:7000");
-  EXPECT_EQ(ToString(*ParseHostPort("localhost:0")), "127.0.0.1:0");
-  EXPECT_EQ(ToString(*ParseHostPort("[::1]:65535")), "[::1]:65535");
-  for (const char* bad : {"", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1",
-                          "somewhere:80", "::1:80", "[::1:80", "127.0.0.1:80x", ":80"}) {
-    const auto address = ParseHostPort(bad);
+  EXPECT_EQ(ToString(*ParseNumericHostPort("127.0.0.1:7000")), "127.0.0.1:7000");
+  EXPECT_EQ(ToString(*ParseNumericHostPort("localhost:0")), "127.0.0.1:0");
+  EXPECT_EQ(ToString(*ParseNumericHostPort("[::1]:65535")), "[::1]:65535");
+  for (const char* bad :
+       {"", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "somewhere:80", "::1:80",
+        "[::1:80", "[::g]:80", "127.0.0.1:80x", ":80"}) {
+    const auto address = ParseNumericHostPort(bad);
     ASSERT_FALSE(address.ok()) << bad;
-    EXPECT_THAT(std::string(address.status().message()), HasSubstr(absl::StrCat("'", bad, "'")));
+    EXPECT_THAT(std::string(address.status().message()),
+                HasSubstr(absl::StrCat("address \"", bad, "\": expected ")));
   }
 }
 

@@ -57,7 +57,7 @@ class UdpTransport final : public Transport {
   absl::Status SetPeers(const std::vector<std::string>& addresses) override {
     std::vector<udp::endpoint> peers;
     for (const std::string& text : addresses) {
-      const auto address = ParseHostPort(text);
+      const auto address = ParseNumericHostPort(text);
       if (!address.ok()) return address.status();
       peers.push_back(EndpointOf(*address));
     }
@@ -177,7 +177,7 @@ absl::StatusOr<std::unique_ptr<Transport>> OpenUdp(asio::io_context& loop,
                                                    const std::string& listen,
                                                    const Membership& membership,
                                                    Transport::Callbacks callbacks, Stats& stats) {
-  const auto address = ParseHostPort(listen);
+  const auto address = ParseNumericHostPort(listen);
   if (!address.ok()) return address.status();
   auto transport = std::make_unique<UdpTransport>(loop, membership, std::move(callbacks), stats);
   const absl::Status bound = transport->Bind(*address);

@@ -1,20 +1,12 @@
 #include "foretell/integration/sdk/node/store.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <xxhash.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <utility>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "foretell/model/hash.h"
 #include "foretell/snapshot/storage/compress.h"
-#include "foretell/snapshot/storage/no_size_signal.h"
+#include "foretell/snapshot/storage/file.h"
 
 namespace foretell::integration::sdk {
 namespace {
@@ -34,10 +26,9 @@ constexpr uint64_t kCompactBytes = 1 << 20;
 // Below it the delta costs more than it saves.
 constexpr size_t kDeltaBytesMin = 512;
 
-absl::Status Failed(const std::string& what, const std::string& path) {
-  const int error = errno;
-  return absl::UnavailableError(
-      absl::StrCat("store: cannot ", what, " ", path, ": ", std::strerror(error)));
+// Whatever the disk has: the node cannot go on with it (Host::Run).
+absl::Status Failed(const absl::Status& status) {
+  return absl::UnavailableError(absl::StrCat("store: ", std::string(status.message())));
 }
 
 template <class T>
@@ -64,62 +55,17 @@ void AppendRecord(RecordType type, const std::string& payload, std::string& out)
 
 // What one Sync writes is one frame: only the last frame of a file can be torn.
 std::string Framed(const std::string& records) {
-  return Bytes(static_cast<uint32_t>(records.size())) +
-         Bytes(static_cast<uint64_t>(XXH3_64bits(records.data(), records.size()))) + records;
-}
-
-absl::Status WriteAll(int file, const std::string& bytes, const std::string& path) {
-  const snapshot::NoSizeSignal no_signal;
-  size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t n = ::write(file, bytes.data() + done, bytes.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return Failed("write", path);
-    done += static_cast<size_t>(n);
-  }
-  if (::fdatasync(file) != 0) return Failed("sync", path);
-  return absl::OkStatus();
-}
-
-absl::StatusOr<std::string> ReadAll(int file, const std::string& path) {
-  std::string bytes;
-  char chunk[1 << 16];
-  while (true) {
-    const ssize_t n = ::read(file, chunk, sizeof(chunk));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return Failed("read", path);
-    if (n == 0) return bytes;
-    bytes.append(chunk, static_cast<size_t>(n));
-  }
-}
-
-// A new name is durable once its directory is.
-absl::Status SyncDirectory(const std::string& directory) {
-  const int file = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (file < 0) return Failed("open", directory);
-  const bool synced = ::fsync(file) == 0;
-  const absl::Status status = synced ? absl::OkStatus() : Failed("sync", directory);
-  ::close(file);
-  return status;
+  return Bytes(static_cast<uint32_t>(records.size())) + Bytes(model::HashBytes(records)) + records;
 }
 
 }  // namespace
 
-Store::Store(std::string directory, std::string owner)
-    : directory_(std::move(directory)), owner_(std::move(owner)) {}
-
-Store::~Store() {
-  if (file_ >= 0) ::close(file_);
-  if (lock_ >= 0) ::close(lock_);
-}
-
 absl::StatusOr<std::unique_ptr<Store>> Store::Open(const std::string& directory,
-                                                   const std::string& owner) {
-  if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) {
-    return Failed("make directory", directory);
-  }
-  std::unique_ptr<Store> store(new Store(directory, owner));
-  absl::Status status = store->Lock();
+                                                   const std::string& owner,
+                                                   snapshot::FileSystem& files) {
+  std::unique_ptr<Store> store(new Store(files, directory, owner));
+  absl::Status status = store->MakeDirectory();
+  if (status.ok()) status = store->Lock();
   if (status.ok()) status = store->Load();
   // A fresh file after every start: it holds no torn tail and no history.
   if (status.ok()) status = store->Compact();
@@ -127,22 +73,28 @@ absl::StatusOr<std::unique_ptr<Store>> Store::Open(const std::string& directory,
   return store;
 }
 
+absl::Status Store::MakeDirectory() {
+  const absl::Status made = files_.MakeDirectory(directory_, 0700);
+  if (!made.ok()) return Failed(made);
+  const absl::Status synced = snapshot::SyncDirectoryOf(files_, directory_);
+  // Where we may not look, somebody else made the directory, long ago.
+  return synced.ok() || absl::IsPermissionDenied(synced) ? absl::OkStatus() : Failed(synced);
+}
+
 absl::Status Store::Lock() {
-  const std::string path = directory_ + "/lock";
-  lock_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (lock_ < 0) return Failed("open", path);
-  if (::flock(lock_, LOCK_EX | LOCK_NB) == 0) return absl::OkStatus();
+  auto lock = files_.Open(directory_ + "/lock", {snapshot::Access::kModify, 0600});
+  if (!lock.ok()) return Failed(lock.status());
+  lock_ = *std::move(lock);
+  const absl::Status locked = lock_->TryLock();
+  if (!absl::IsAlreadyExists(locked)) return locked.ok() ? locked : Failed(locked);
   return absl::FailedPreconditionError(
       absl::StrCat("store ", directory_, ": another process has it open"));
 }
 
 absl::Status Store::Load() {
-  const int file = ::open(path().c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0 && errno == ENOENT) return absl::OkStatus();
-  if (file < 0) return Failed("open", path());
-  const absl::StatusOr<std::string> bytes = ReadAll(file, path());
-  ::close(file);
-  if (!bytes.ok()) return bytes.status();
+  const auto bytes = snapshot::ReadWhole(files_, path(), SIZE_MAX);
+  if (absl::IsNotFound(bytes.status())) return absl::OkStatus();
+  if (!bytes.ok()) return Failed(bytes.status());
   const absl::Status status = ReadFrames(*bytes);
   if (!status.ok()) return status;
   recovered_.survivor = survivor_;
@@ -158,7 +110,7 @@ absl::Status Store::ReadFrames(const std::string& bytes) {
     const size_t left = bytes.size() - at - kFrameBytes;
     if (size == 0 || size > left) break;
     const std::string records = bytes.substr(at + kFrameBytes, size);
-    if (Number<uint64_t>(bytes, at + 4) != XXH3_64bits(records.data(), records.size())) {
+    if (Number<uint64_t>(bytes, at + 4) != model::HashBytes(records)) {
       if (size == left) break;
       // What follows was written after this had been synced, so this is no torn tail.
       return absl::DataLossError(
@@ -243,8 +195,9 @@ void Store::SetSurvivor(const std::string& survivor) {
 absl::Status Store::Sync() {
   if (!broken_.ok() || buffer_.empty()) return broken_;
   const std::string bytes = Framed(std::exchange(buffer_, ""));
-  broken_ = WriteAll(file_, bytes, path());
-  if (!broken_.ok()) return broken_;
+  absl::Status status = file_->WriteAt(file_bytes_, bytes);
+  if (status.ok()) status = file_->Sync();
+  if (!status.ok()) return broken_ = Failed(status);
   file_bytes_ += bytes.size();
   bytes_written_ += bytes.size();
   const uint64_t state_bytes = survivor_ ? survivor_->size() : 0;
@@ -259,18 +212,9 @@ absl::Status Store::Compact() {
   AppendRecord(kNumber, Bytes(number_), records);
   if (survivor_) AppendRecord(kWhole, *survivor_, records);
   const std::string bytes = Framed(records);
-  const std::string fresh = path() + ".new";
-  const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (file < 0) return Failed("make", fresh);
-  absl::Status status = WriteAll(file, bytes, fresh);
-  if (status.ok() && ::rename(fresh.c_str(), path().c_str()) != 0) status = Failed("rename", fresh);
-  if (status.ok()) status = SyncDirectory(directory_);
-  if (!status.ok()) {
-    ::close(file);
-    return status;
-  }
-  if (file_ >= 0) ::close(file_);
-  file_ = file;
+  auto file = snapshot::ReplaceThrough(files_, path() + ".new", path(), bytes, 0600);
+  if (!file.ok()) return Failed(file.status());
+  file_ = *std::move(file);
   file_bytes_ = bytes.size();
   bytes_written_ += bytes.size();
   return absl::OkStatus();

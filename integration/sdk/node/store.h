@@ -4,8 +4,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "foretell/snapshot/storage/file_system.h"
 
 namespace foretell::integration::sdk {
 
@@ -25,9 +28,9 @@ class Store {
   // Makes the directory if need be. `owner` names cluster and node: the store of another one is
   // refused with FailedPrecondition. So is one that another process has open. DataLoss if records
   // before the end are damaged.
-  static absl::StatusOr<std::unique_ptr<Store>> Open(const std::string& directory,
-                                                     const std::string& owner);
-  ~Store();
+  static absl::StatusOr<std::unique_ptr<Store>> Open(
+      const std::string& directory, const std::string& owner,
+      snapshot::FileSystem& files = snapshot::Disk());
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
@@ -46,7 +49,9 @@ class Store {
   uint64_t bytes_written() const { return bytes_written_; }
 
  private:
-  Store(std::string directory, std::string owner);
+  Store(snapshot::FileSystem& files, std::string directory, std::string owner)
+      : files_(files), directory_(std::move(directory)), owner_(std::move(owner)) {}
+  absl::Status MakeDirectory();
   absl::Status Lock();
   absl::Status Load();
   absl::Status ReadFrames(const std::string& bytes);
@@ -55,11 +60,12 @@ class Store {
   absl::Status Compact();
   std::string path() const { return directory_ + "/wal"; }
 
+  snapshot::FileSystem& files_;
   std::string directory_;
   std::string owner_;
   Recovered recovered_;
-  int lock_ = -1;
-  int file_ = -1;
+  std::unique_ptr<snapshot::File> lock_;
+  std::unique_ptr<snapshot::File> file_;
   uint64_t epoch_ = 0;
   uint64_t number_ = 0;
   std::optional<std::string> survivor_;

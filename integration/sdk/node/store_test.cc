@@ -2,11 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <filesystem>
 #include <fstream>
 #include <random>
+
+#include "foretell/snapshot/storage/testing/faulty_file_system.h"
 
 namespace foretell::integration::sdk {
 namespace {
@@ -141,21 +142,61 @@ TEST_F(StoreTest, IsNobodyElses) {
   EXPECT_THAT(std::string(other.status().message()), HasSubstr("belongs to owner, not to thief"));
 }
 
-TEST_F(StoreTest, AFullDiskIsAnErrorForEver) {
-  const auto store = Open();
-  struct rlimit old = {};
-  getrlimit(RLIMIT_FSIZE, &old);
-  struct rlimit tight = {.rlim_cur = 4096, .rlim_max = old.rlim_max};
-  setrlimit(RLIMIT_FSIZE, &tight);
-  std::string survivor(20000, 'a');
-  for (size_t k = 0; k < survivor.size(); ++k) survivor[k] = static_cast<char>(k * k * 31);
-  store->SetSurvivor(survivor);
+TEST(StoreFaultTest, AFullDiskIsAnErrorForEver) {
+  snapshot::FaultyFileSystem files;
+  const auto store = *Store::Open("/d/node", "owner", files);
+  files.set_room(4096);
+  store->SetSurvivor(std::string(20000, 'a'));
   const absl::Status full = store->Sync();
-  setrlimit(RLIMIT_FSIZE, &old);
   EXPECT_EQ(full.code(), absl::StatusCode::kUnavailable);
-  EXPECT_THAT(std::string(full.message()), HasSubstr(Wal()));
+  EXPECT_EQ(full.message(), "store: /d/node/wal: cannot write: No space left on device");
+  files.set_room(1 << 20);
   store->SetSurvivor("small");
-  EXPECT_FALSE(store->Sync().ok());
+  EXPECT_EQ(store->Sync(), full);
+}
+
+// What a life of a node has got to know as durable.
+struct Known {
+  uint64_t epoch = 0;
+  std::string survivor = "none";
+  friend bool operator==(const Known&, const Known&) = default;
+};
+
+// Two lives, the first of which writes enough for its file to be compacted.
+void Live(snapshot::FileSystem& files, Known& durable, Known& tried) {
+  for (uint64_t epoch = 1; epoch <= 2; ++epoch) {
+    const auto store = Store::Open("/d/node", "owner", files);
+    if (!store.ok()) continue;
+    for (const std::string& survivor :
+         {std::string("first"), std::string(1'100'000, 'a'), std::string("small"),
+          std::string(600, 'b'), std::string(600, 'b') + "c"}) {
+      tried = {epoch, survivor};
+      (*store)->SetEpoch(epoch);
+      (*store)->SetSurvivor(survivor);
+      if (!(*store)->Sync().ok()) break;
+      durable = tried;
+    }
+  }
+}
+
+TEST(StoreFaultTest, WhatWasSyncedStaysWhateverHappens) {
+  Known durable;
+  Known tried;
+  snapshot::ForEachFault(
+      [&](snapshot::FileSystem& files) {
+        durable = tried = {};
+        Live(files, durable, tried);
+      },
+      [&](snapshot::FileSystem& files, auto) {
+        const auto store = Store::Open("/d/node", "owner", files);
+        ASSERT_TRUE(store.ok()) << store.status();
+        const Store::Recovered& recovered = (*store)->recovered();
+        const Known known{recovered.epoch, recovered.survivor.value_or("none")};
+        EXPECT_TRUE(known == durable || known == tried)
+            << "epoch " << known.epoch << ", durable " << durable.epoch;
+        (*store)->SetSurvivor("after");
+        EXPECT_TRUE((*store)->Sync().ok());
+      });
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ class Socket {
  public:
   // SOCK_STREAM connects; SOCK_DGRAM only remembers the address.
   Socket(int type, const std::string& address) : file_(::socket(AF_INET, type, 0)) {
-    const HostPort parsed = *ParseHostPort(address);
+    const HostPort parsed = *ParseNumericHostPort(address);
     sockaddr_in peer = {.sin_family = AF_INET, .sin_port = htons(parsed.port)};
     inet_pton(AF_INET, parsed.host.c_str(), &peer.sin_addr);
     EXPECT_EQ(::connect(file_, reinterpret_cast<sockaddr*>(&peer), sizeof(peer)), 0);
