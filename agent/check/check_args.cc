@@ -1,7 +1,7 @@
 #include "foretell/agent/check/check_args.h"
 
 #include "absl/strings/str_cat.h"
-#include "foretell/agent/console/shell_word.h"
+#include "foretell/agent/console/text.h"
 
 namespace foretell::agent {
 

@@ -6,7 +6,7 @@
 #include "foretell/agent/console/files.h"
 #include "foretell/agent/console/live_line.h"
 #include "foretell/agent/console/quantities.h"
-#include "foretell/agent/console/shell_word.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/agent/demo/demo_folder.h"
 #include "foretell/agent/demo/demo_run.h"
 #include "foretell/agent/demo/demo_script.h"

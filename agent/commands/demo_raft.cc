@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/commands/demo.h"
-#include "foretell/agent/console/shell_word.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/agent/demo/demo_folder.h"
 #include "foretell/agent/demo/raft_demo.h"
 

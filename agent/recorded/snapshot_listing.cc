@@ -7,8 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "foretell/agent/console/printable.h"
 #include "foretell/agent/console/quantities.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/agent/console/text_canvas.h"
 #include "foretell/agent/console/time_argument.h"
 

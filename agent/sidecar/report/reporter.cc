@@ -6,8 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/agent/console/printable.h"
-#include "foretell/agent/console/shell_word.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/model/describe.h"
 #include "foretell/snapshot/archive/bundle.h"
 
