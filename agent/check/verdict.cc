@@ -5,8 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "foretell/agent/console/printable.h"
 #include "foretell/agent/console/quantities.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/agent/console/text_canvas.h"
 #include "foretell/agent/drawing/text_diagram.h"
 

@@ -10,7 +10,8 @@
 #include "foretell/agent/console/files.h"
 #include "foretell/agent/console/live_line.h"
 #include "foretell/agent/console/quantities.h"
-#include "foretell/agent/console/shell_word.h"
+#include "foretell/agent/console/table.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/agent/demo/demo_folder.h"
 #include "foretell/agent/demo/demo_run.h"
 #include "foretell/agent/demo/demo_script.h"
@@ -130,9 +131,10 @@ ActOptions OptionsFor(const Demo& demo, const std::string& folder, const std::st
 }
 
 void Summarise(const ActResult& watched, const ActResult& steered, std::ostream& out) {
-  const auto row = [&out](const std::string& name, const std::string& a, const std::string& b) {
-    out << "  " << name << std::string(26 - name.size(), ' ') << a
-        << std::string(a.size() < 30 ? 30 - a.size() : 1, ' ') << b << "\n";
+  constexpr auto kLeft = Table::Align::kLeft;
+  Table table({.columns = {{kLeft, 25}, {kLeft, 29}, {kLeft}}, .indent = 2, .gap = 1});
+  const auto row = [&table](const std::string& name, const std::string& a, const std::string& b) {
+    table.Add({name, a, b});
   };
   const auto violated = [](const ActResult& result) {
     return result.violated ? absl::StrCat("YES, after call ", result.violated->call)
@@ -167,6 +169,7 @@ void Summarise(const ActResult& watched, const ActResult& steered, std::ostream&
   row("  by the immediate check", absl::StrCat(watched.immediate_vetoed),
       absl::StrCat(steered.immediate_vetoed));
   row("violated", violated(watched), violated(steered));
+  for (const std::string& line : table.Lines()) out << line << "\n";
 }
 
 absl::StatusOr<ActResult> PlayAct(const Demo& demo, const Scratch& scratch, const std::string& mode,

@@ -2,7 +2,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/commands/demo.h"
-#include "foretell/agent/console/shell_word.h"
+#include "foretell/agent/console/table.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/agent/demo/demo_folder.h"
 #include "foretell/agent/demo/raft_demo.h"
 
@@ -42,15 +43,12 @@ absl::StatusOr<RaftStoryResult> PlayMode(const RaftDemo& demo, const std::string
 
 void Summarise(const RaftStoryResult& alone, const RaftStoryResult& watched,
                const RaftStoryResult& steered, std::ostream& out) {
+  constexpr auto kLeft = Table::Align::kLeft;
+  Table table({.columns = {{kLeft, 25}, {kLeft, 19}, {kLeft, 19}, {kLeft}}, .indent = 2, .gap = 1});
   const auto row = [&](const char* name, auto&& value) {
-    std::string line = absl::StrCat("  ", name, std::string(26 - std::string(name).size(), ' '));
-    for (const RaftStoryResult* result : {&alone, &watched, &steered}) {
-      const std::string text = value(*result);
-      absl::StrAppend(&line, text, std::string(text.size() < 20 ? 20 - text.size() : 1, ' '));
-    }
-    out << line << "\n";
+    table.Add({name, value(alone), value(watched), value(steered)});
   };
-  out << "\n" << std::string(28, ' ') << "no agent            observe             enforce\n";
+  table.Add({"", "no agent", "observe", "enforce"});
   row("predicted", [](const RaftStoryResult& r) {
     if (r.predicted.empty()) return std::string("-");
     return absl::StrCat("yes, ", r.predicted.begin()->second.steps_away, " steps away");
@@ -62,6 +60,8 @@ void Summarise(const RaftStoryResult& alone, const RaftStoryResult& watched,
       [](const RaftStoryResult& r) { return std::string(r.lost ? "YES" : "no"); });
   row("writes at the end",
       [](const RaftStoryResult& r) { return std::string(r.goes_on ? "taken" : "not taken"); });
+  out << "\n";
+  for (const std::string& line : table.Lines()) out << line << "\n";
 }
 
 }  // namespace

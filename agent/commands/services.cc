@@ -121,33 +121,32 @@ class Listing {
   explicit Listing(const Look& look) : look_(look) {}
   void Head(const model::Named& named) {
     absl::StrAppend(&out_, Inked(Clean(named.name), Ink::kHead, look_), "\n");
-    for (const std::string& line : Wrap(Clean(named.text), Room(2))) {
-      absl::StrAppend(&out_, "  ", line, "\n");
-    }
+    Text(named.text, 2);
+  }
+  void Text(const std::string& text, size_t indent) {
+    Table table({.columns = {{Table::Align::kLeft}}, .indent = indent, .wraps = true});
+    table.Add({Clean(text)});
+    for (const std::string& line : table.Lines(look_)) absl::StrAppend(&out_, line, "\n");
   }
   void Section(const char* title) {
     absl::StrAppend(&out_, "  ", Inked(title, Ink::kDim, look_), "\n");
   }
-  void Item(const std::string& name, const std::string& text, size_t column) {
-    const std::string clean = Clean(name);
-    absl::StrAppend(&out_, "    ", Inked(clean, Ink::kMark, look_));
-    size_t at = 4 + Width(clean);
-    for (const std::string& line : Wrap(Clean(text), Room(column))) {
-      absl::StrAppend(&out_, std::string(column - std::min(at, column), ' '), line, "\n");
-      at = 0;
-    }
+  void Item(const std::string& name, const std::string& text, size_t longest) {
+    constexpr auto kLeft = Table::Align::kLeft;
+    Table table({.columns = {{kLeft, longest, Ink::kMark}, {kLeft}}, .indent = 4, .wraps = true});
+    table.Add({Clean(name), Clean(text)});
+    for (const std::string& line : table.Lines(look_)) absl::StrAppend(&out_, line, "\n");
   }
   std::string Take() { return std::move(out_); }
 
  private:
   std::string Clean(const std::string& text) const { return Printable(text, look_.utf8); }
-  size_t Room(size_t used) const { return std::max<size_t>(look_.columns, used + 40) - used; }
   const Look& look_;
   std::string out_;
 };
 
-// Room for the longest name of a service, so that all its texts line up.
-size_t ColumnOf(const ServiceInfo& service) {
+// The longest name of a service, so that all its texts line up.
+size_t LongestName(const ServiceInfo& service) {
   size_t longest = 12;
   for (const auto& scenario : service.scenarios) {
     longest = std::max(longest, Width(scenario.named.name));
@@ -156,21 +155,21 @@ size_t ColumnOf(const ServiceInfo& service) {
   for (const auto& invariant : service.invariants) {
     longest = std::max(longest, Width(invariant.name));
   }
-  return longest + 6;
+  return longest;
 }
 
 // What most scenarios share is said once; the others say how they differ.
-void AppendScenarios(Listing& listing, const ServiceInfo& service, size_t column) {
+void AppendScenarios(Listing& listing, const ServiceInfo& service, size_t longest) {
   const std::string setup = SetupText(service.scenarios.front());
   listing.Section("system");
-  listing.Item("", setup, 4);
+  listing.Text(setup, 4);
   listing.Section("scenarios");
   for (size_t i = 0; i < service.scenarios.size(); ++i) {
     const ScenarioInfo& scenario = service.scenarios[i];
     std::string text = scenario.named.text;
     if (i == 0) text += " (default)";
     if (SetupText(scenario) != setup) absl::StrAppend(&text, " [", SetupText(scenario), "]");
-    listing.Item(scenario.named.name, text, column);
+    listing.Item(scenario.named.name, text, longest);
   }
 }
 
@@ -178,14 +177,14 @@ std::string ListingText(const std::vector<ServiceInfo>& services, const Look& lo
   std::string out;
   for (const ServiceInfo& service : services) {
     Listing listing(look);
-    const size_t column = ColumnOf(service);
+    const size_t longest = LongestName(service);
     listing.Head(service.named);
-    AppendScenarios(listing, service, column);
+    AppendScenarios(listing, service, longest);
     if (!service.bugs.empty()) listing.Section("planted bugs");
-    for (const model::Named& bug : service.bugs) listing.Item(bug.name, bug.text, column);
+    for (const model::Named& bug : service.bugs) listing.Item(bug.name, bug.text, longest);
     listing.Section("invariants");
     for (const model::InvariantInfo& invariant : service.invariants) {
-      listing.Item(invariant.name, invariant.text + MarksOf(invariant), column);
+      listing.Item(invariant.name, invariant.text + MarksOf(invariant), longest);
     }
     absl::StrAppend(&out, out.empty() ? "" : "\n", listing.Take());
   }

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "absl/strings/str_split.h"
-#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/text.h"
 
 namespace foretell::agent {
 

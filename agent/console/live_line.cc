@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/agent/console/printable.h"
 #include "foretell/agent/console/quantities.h"
+#include "foretell/agent/console/text.h"
 
 namespace foretell::agent {
 namespace {

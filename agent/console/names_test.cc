@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include "foretell/agent/console/nearest_name.h"
-#include "foretell/agent/console/printable.h"
 
 namespace foretell::agent {
 namespace {
@@ -21,21 +20,6 @@ TEST(NearestNameTest, SaysAllInOneLine) {
             "unknown bug 'last-respons': did you mean 'last-response'? known: last-response, x");
   EXPECT_EQ(std::string(UnknownName("bug", "zz", {}).message()),
             "unknown bug 'zz': there are none");
-}
-
-TEST(PrintableTest, EscapesWhatATerminalWouldObey) {
-  EXPECT_EQ(Printable("a\x1b[2Jb\n", true), "a\\x1b[2Jb\\x0a");
-  EXPECT_EQ(Printable("\xc2\x9b", true), "\\xc2\\x9b");
-  EXPECT_EQ(Printable("\xff\xc0\xaf", true), "\\xff\\xc0\\xaf");
-  EXPECT_EQ(Printable("→", true), "→");
-  EXPECT_EQ(Printable("→", false), "\\xe2\\x86\\x92");
-  EXPECT_EQ(Printable("\xe2\x86", true), "\\xe2\\x86");
-}
-
-TEST(PrintableTest, WrapsAtWordsAndBreaksWhatIsTooLong) {
-  EXPECT_EQ(Wrap("one two three", 9), (std::vector<std::string>{"one two", "  three"}));
-  EXPECT_EQ(Wrap("abcdefghijklm", 10), (std::vector<std::string>{"abcdefghij", "  klm"}));
-  EXPECT_EQ(Wrap("", 10), std::vector<std::string>{""});
 }
 
 }  // namespace

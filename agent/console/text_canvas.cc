@@ -1,6 +1,6 @@
 #include "foretell/agent/console/text_canvas.h"
 
-#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/text.h"
 
 namespace foretell::agent {
 namespace {

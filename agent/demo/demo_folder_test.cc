@@ -5,7 +5,6 @@
 
 #include <sstream>
 
-#include "foretell/agent/console/shell_word.h"
 #include "foretell/agent/demo/demo_script.h"
 
 namespace foretell::agent {
@@ -45,13 +44,6 @@ TEST(DemoStageTest, WhatThereIsHasNoStraySpaces) {
   EXPECT_EQ(std::string(FindDemoScript("pam", "").status().message()),
             "no demo of pam; there is paxos with last-response, paxos with first-value, onepaxos "
             "with plus-plus, raft");
-}
-
-TEST(ShellWordTest, QuotesWhatAShellWouldTakeApart) {
-  EXPECT_EQ(ShellWord("demo-out/a_1.bundle"), "demo-out/a_1.bundle");
-  EXPECT_EQ(ShellWord("my demo/x.bundle"), "'my demo/x.bundle'");
-  EXPECT_EQ(ShellWord("it's"), "'it'\\''s'");
-  EXPECT_EQ(ShellWord(""), "''");
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/agent/drawing/bystanders.h"
 #include "foretell/agent/drawing/state_changes.h"
 #include "foretell/model/plain/plain_system.h"

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/text.h"
 
 namespace foretell::agent {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/agent/drawing/svg_style.h"
 #include "foretell/agent/drawing/wording.h"
 
@@ -21,20 +21,6 @@ constexpr double kPad = 24;
 constexpr double kRowMin = 40;
 constexpr size_t kLabelMax = 20;
 constexpr size_t kBesideMax = 60;
-
-std::string Xml(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
-    }
-  }
-  return out;
-}
 
 struct Note {
   std::string text;
@@ -155,7 +141,7 @@ void SvgDrawing::Text(double x, double y, const std::string& style, const std::s
                       const std::string& anchor) {
   absl::StrAppend(&out_, "  <text class=\"", style, "\" x=\"", x, "\" y=\"", y, "\"");
   if (anchor != "start") absl::StrAppend(&out_, " text-anchor=\"", anchor, "\"");
-  absl::StrAppend(&out_, ">", Xml(text), "</text>\n");
+  absl::StrAppend(&out_, ">", XmlText(text), "</text>\n");
 }
 
 void SvgDrawing::Line(double x, double y_from, double y_to, bool down) {
@@ -167,11 +153,11 @@ void SvgDrawing::DrawFrame() {
   absl::StrAppend(&out_, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", width_,
                   "\" height=\"", height_, "\" viewBox=\"0 0 ", width_, " ", height_,
                   "\" xml:space=\"preserve\" role=\"img\" aria-labelledby=\"title desc\">\n");
-  absl::StrAppend(&out_, "  <title id=\"title\">", Xml(picture_.title), ": violation of ",
-                  Xml(picture_.invariant), "</title>\n");
+  absl::StrAppend(&out_, "  <title id=\"title\">", XmlText(picture_.title), ": violation of ",
+                  XmlText(picture_.invariant), "</title>\n");
   absl::StrAppend(&out_, "  <desc id=\"desc\">Space-time diagram of ", picture_.moments.size(),
                   " steps on ", picture_.lanes.size() + picture_.bystanders, " nodes. ",
-                  Xml(picture_.why), "</desc>\n", kSvgStyle);
+                  XmlText(picture_.why), "</desc>\n", kSvgStyle);
   absl::StrAppend(&out_,
                   "  <defs><marker id=\"head\" markerWidth=\"9\" markerHeight=\"8\" refX=\"8\" "
                   "refY=\"4\" orient=\"auto\" markerUnits=\"userSpaceOnUse\"><path class=\"head\" "

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/agent/console/text.h"
 
 namespace foretell::agent {
 namespace {
@@ -31,21 +32,6 @@ code{font:.9em ui-monospace,monospace;overflow-wrap:anywhere}
 .alarm{border:2px solid var(--bad);border-radius:.5rem;padding:.6rem .9rem}
 )css";
 
-std::string Escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      case '\'': result += "&#39;"; break;
-      default: result += c;
-    }
-  }
-  return result;
-}
-
 std::string TimeText(std::chrono::system_clock::time_point time) {
   const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
   std::tm parts{};
@@ -69,13 +55,13 @@ std::string PercentText(double fraction) {
 }
 
 std::string Number(uint64_t value) { return absl::StrCat("<td class=\"number\">", value, "</td>"); }
-std::string Cell(std::string_view text) { return absl::StrCat("<td>", Escaped(text), "</td>"); }
+std::string Cell(std::string_view text) { return absl::StrCat("<td>", XmlText(text), "</td>"); }
 std::string Code(std::string_view text) {
-  return text.empty() ? "<td></td>" : absl::StrCat("<td><code>", Escaped(text), "</code></td>");
+  return text.empty() ? "<td></td>" : absl::StrCat("<td><code>", XmlText(text), "</code></td>");
 }
 // Colour is never the only sign: the word itself says it as well.
 std::string Word(std::string_view text, const char* look) {
-  return absl::StrCat("<td class=\"", look, "\">", Escaped(text), "</td>");
+  return absl::StrCat("<td class=\"", look, "\">", XmlText(text), "</td>");
 }
 
 const char* ModeLook(snapshot::Mode mode) {
@@ -176,8 +162,8 @@ std::string Vetoes(const StatusPage& page) {
 }
 
 std::string Card(const char* label, std::string_view value, std::string_view note) {
-  return absl::StrCat("<li>", label, "<b>", Escaped(value), "</b><span class=\"soft\">",
-                      Escaped(note), "</span></li>\n");
+  return absl::StrCat("<li>", label, "<b>", XmlText(value), "</b><span class=\"soft\">",
+                      XmlText(note), "</span></li>\n");
 }
 
 std::string SnapshotCard(const StatusPage::Round& round) {
@@ -206,8 +192,8 @@ std::string LastRound(const StatusPage& page) {
 }
 
 std::string Header(const StatusPage& page, int refresh) {
-  std::string html = absl::StrCat("<header><h1>Foretell: ", Escaped(page.service), "</h1>\n",
-                                  "<p class=\"soft\">Version ", Escaped(page.version), ", as of ",
+  std::string html = absl::StrCat("<header><h1>Foretell: ", XmlText(page.service), "</h1>\n",
+                                  "<p class=\"soft\">Version ", XmlText(page.version), ", as of ",
                                   TimeText(page.updated), ". ");
   if (refresh > 0) {
     absl::StrAppend(&html, "This page loads itself again every ", refresh,
@@ -219,7 +205,7 @@ std::string Header(const StatusPage& page, int refresh) {
                   "checks</a>.</p></header>\n");
   if (!page.killed.empty()) {
     absl::StrAppend(&html, "<p class=\"alarm\" role=\"alert\">The kill switch is on: ",
-                    Escaped(page.killed), "</p>\n");
+                    XmlText(page.killed), "</p>\n");
   }
   return html;
 }
@@ -233,7 +219,7 @@ std::string StatusHtml(const StatusPage& page, int refresh) {
   if (refresh > 0) {
     absl::StrAppend(&html, "<meta http-equiv=\"refresh\" content=\"", refresh, "\">\n");
   }
-  absl::StrAppend(&html, "<title>Foretell: ", Escaped(page.service), "</title>\n<style>", kStyle,
+  absl::StrAppend(&html, "<title>Foretell: ", XmlText(page.service), "</title>\n<style>", kStyle,
                   "</style></head>\n<body>\n", Header(page, refresh), "<main>\n");
   absl::StrAppend(&html, LastRound(page), Vetoes(page), Predictions(page), Invariants(page));
   absl::StrAppend(&html, Nodes(page), Engines(page), "</main></body></html>\n");

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "foretell/agent/check/check_request.h"
-#include "foretell/agent/console/printable.h"
 #include "foretell/agent/console/quantities.h"
+#include "foretell/agent/console/table.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/agent/console/text_canvas.h"
 #include "foretell/agent/console/time_argument.h"
 
@@ -71,15 +72,15 @@ std::string FirstText(const Row& row, const ArchiveCheckPlan& plan) {
 
 void AppendRows(const ArchiveSummary& summary, const ArchiveCheckPlan& plan, const Figures& figures,
                 const Look& look, std::string& out) {
-  size_t width = 9;
-  for (const auto& [invariant, row] : figures.rows) width = std::max(width, invariant.size());
-  const std::string head = absl::StrFormat("  %-*s  %6s  %s", static_cast<int>(width), "VIOLATION",
-                                           "CUTS", "FIRST PREDICTED AT");
-  absl::StrAppend(&out, Inked(head, Ink::kHead, look), "\n");
+  constexpr auto kLeft = Table::Align::kLeft;
+  Table table({.columns = {{kLeft}, {Table::Align::kRight, 6}, {kLeft}}, .indent = 2});
+  table.Add({"VIOLATION", "CUTS", "FIRST PREDICTED AT"});
   for (const auto& [invariant, row] : figures.rows) {
-    const std::string line = absl::StrFormat("  %-*s  %6s  %s", static_cast<int>(width), invariant,
-                                             FormatCount(row.cuts), FirstText(row, plan));
-    absl::StrAppend(&out, Inked(Printable(line, look.utf8), Ink::kBad, look), "\n");
+    table.Add({Printable(invariant, look.utf8), FormatCount(row.cuts),
+               Printable(FirstText(row, plan), look.utf8)});
+  }
+  for (Ink ink = Ink::kHead; const std::string& line : table.Lines(look)) {
+    absl::StrAppend(&out, Inked(line, std::exchange(ink, Ink::kBad), look), "\n");
   }
   const auto first = std::min_element(
       figures.rows.begin(), figures.rows.end(),

@@ -7,8 +7,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "foretell/agent/console/printable.h"
 #include "foretell/agent/console/quantities.h"
+#include "foretell/agent/console/table.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/agent/console/text_canvas.h"
 #include "foretell/agent/console/time_argument.h"
 
@@ -28,13 +29,29 @@ std::string MissingText(const ArchiveEntry& entry) {
   return absl::StrCat("not exact: ", entry.notes.empty() ? "" : absl::StrJoin(entry.notes, "; "));
 }
 
-std::string Line(const ArchiveEntry& entry, const Look& look) {
+Table::Row RowOf(const ArchiveEntry& entry, const Look& look) {
   const uint64_t absent = std::min<uint64_t>(entry.absent.size(), entry.nodes);
-  const std::string line =
-      absl::StrFormat("%s  %8d  %5s  %9d  %10s  %s", FormatTime(entry.taken), entry.number,
-                      absl::StrCat(entry.nodes - absent, "/", entry.nodes), entry.in_flight,
-                      FormatCount(entry.bytes), MissingText(entry));
-  return Shorten(Printable(line, look.utf8), std::max<size_t>(look.columns, 80), look.utf8);
+  return {FormatTime(entry.taken),
+          absl::StrCat(entry.number),
+          absl::StrCat(entry.nodes - absent, "/", entry.nodes),
+          absl::StrCat(entry.in_flight),
+          FormatCount(entry.bytes),
+          Printable(MissingText(entry), look.utf8)};
+}
+
+std::string TableText(const std::vector<ArchiveEntry>& entries, const Look& look) {
+  constexpr auto kLeft = Table::Align::kLeft;
+  constexpr auto kRight = Table::Align::kRight;
+  Table table({.columns = {{kLeft, 24}, {kRight, 8}, {kRight}, {kRight}, {kRight, 10}, {kLeft}}});
+  table.Add({"TAKEN", "NUMBER", "NODES", "IN FLIGHT", "BYTES"});
+  for (const ArchiveEntry& entry : entries) table.Add(RowOf(entry, look));
+  const std::vector<std::string> lines = table.Lines(look);
+  std::string out = absl::StrCat(Inked(lines[0], Ink::kHead, look), "\n");
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const std::string line = Shorten(lines[i + 1], std::max<size_t>(look.columns, 80), look.utf8);
+    absl::StrAppend(&out, Inked(line, entries[i].exact ? Ink::kPlain : Ink::kMark, look), "\n");
+  }
+  return out;
 }
 
 std::string Summary(const SnapshotListing& listing) {
@@ -99,16 +116,7 @@ std::string LossText(const Loss& loss) {
 }
 
 std::string ListingText(const SnapshotListing& listing, const Look& look) {
-  std::string out;
-  if (!listing.entries.empty()) {
-    const std::string head = absl::StrFormat("%-24s  %8s  %5s  %9s  %10s", "TAKEN", "NUMBER",
-                                             "NODES", "IN FLIGHT", "BYTES");
-    absl::StrAppend(&out, Inked(head, Ink::kHead, look), "\n");
-  }
-  for (const ArchiveEntry& entry : listing.entries) {
-    absl::StrAppend(&out, Inked(Line(entry, look), entry.exact ? Ink::kPlain : Ink::kMark, look),
-                    "\n");
-  }
+  std::string out = listing.entries.empty() ? "" : TableText(listing.entries, look);
   absl::StrAppend(&out, Printable(Summary(listing), look.utf8), "\n");
   for (const Loss& loss : listing.lost) {
     const std::string text = absl::StrCat("lost: ", LossText(loss));

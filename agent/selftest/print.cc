@@ -1,8 +1,8 @@
 #include <ostream>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "foretell/agent/console/table.h"
 #include "foretell/agent/selftest/selftest.h"
 #include "foretell/model/check.h"
 
@@ -48,12 +48,15 @@ int PrintSelftest(const SelftestReport& report, std::ostream& out) {
       << " skipped as too large), " << report.states << " states; " << report.violated << " of "
       << report.invariants << " invariants can be violated, " << report.deep
       << " of them not within 4 steps\n";
-  out << absl::StrFormat("%-12s %10s %10s %10s %13s\n", "engine", "complete", "incomplete",
-                         "violations", "disagreements");
+  constexpr auto kRight = Table::Align::kRight;
+  Table table(
+      {.columns = {{Table::Align::kLeft, 12}, {kRight, 10}, {kRight, 10}, {kRight, 10}}, .gap = 1});
+  table.Add({"engine", "complete", "incomplete", "violations", "disagreements"});
   for (const EngineTally& tally : report.engines) {
-    out << absl::StrFormat("%-12s %10d %10d %10d %13d\n", tally.engine, tally.complete,
-                           tally.incomplete, tally.violations, tally.disagreements);
+    table.Add({tally.engine, absl::StrCat(tally.complete), absl::StrCat(tally.incomplete),
+               absl::StrCat(tally.violations), absl::StrCat(tally.disagreements)});
   }
+  for (const std::string& line : table.Lines()) out << line << "\n";
   for (const Disagreement& disagreement : report.disagreements) {
     PrintDisagreement(disagreement, out);
   }

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/agent/console/version.h"
 #include "foretell/agent/sidecar/process.h"
 #include "foretell/agent/telemetry/signals/metric_recorder.h"

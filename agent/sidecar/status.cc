@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/agent/sidecar/sidecar.h"
 #include "foretell/model/describe.h"
 

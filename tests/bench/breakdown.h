@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "foretell/model/family.h"
-#include "foretell/tests/bench/text_table.h"
+#include "foretell/tests/bench/figures.h"
 
 namespace foretell::bench {
 

@@ -6,9 +6,9 @@
 #include "foretell/model/typed_service.h"
 #include "foretell/snapshot/protocol/checkpointer.h"
 #include "foretell/snapshot/testing/large_states.h"
+#include "foretell/tests/bench/figures.h"
 #include "foretell/tests/bench/snapshot_sections.h"
 #include "foretell/tests/bench/statistics.h"
-#include "foretell/tests/bench/text_table.h"
 
 namespace foretell::bench {
 namespace {
@@ -60,7 +60,7 @@ Costs Measure(uint64_t count) {
   return costs;
 }
 
-void AddRow(const char* shape, const Costs& costs, TextTable& table) {
+void AddRow(const char* shape, const Costs& costs, Table& table) {
   const auto time = [](const std::vector<double>& values, double share) {
     return Time(Seconds(Quantile(values, share)));
   };
@@ -80,7 +80,7 @@ bool PrintCheckpoints(const SnapshotPlan& plan, std::ostream& out) {
     out << "A CHECKPOINT WAS REFUSED\n";
     return false;
   }
-  TextTable table;
+  Table table;
   table.Add({"", "", "wall", "", "wall", "p99", "processor", "", "processor"});
   table.Add({"state", "encoded", "mean", "p50", "p99", "target", "mean", "p50", "p99"});
   AddRow("key-value store: 1,000 strings of 1 KB", store, table);

@@ -12,9 +12,9 @@
 #include "foretell/snapshot/protocol/cut_assembly.h"
 #include "foretell/snapshot/rpc/client.h"
 #include "foretell/snapshot/testing/large_states.h"
+#include "foretell/tests/bench/figures.h"
 #include "foretell/tests/bench/snapshot_sections.h"
 #include "foretell/tests/bench/statistics.h"
-#include "foretell/tests/bench/text_table.h"
 
 namespace foretell::bench {
 namespace {
@@ -118,7 +118,7 @@ class Collection {
 };
 
 bool AddRows(const char* shape, const model::Service& service, uint64_t count,
-             const std::string& directory, TextTable& table) {
+             const std::string& directory, Table& table) {
   Collection collection(service, directory);
   if (!collection.Measure(count)) return false;
   const std::string mean = Time(collection.CheckpointMean());
@@ -144,7 +144,7 @@ bool PrintCuts(const SnapshotPlan& plan, std::ostream& out) {
   out << "CUTS of " << kLargeNodes
       << " live nodes with 1 MB each, over unix sockets, until validated; " << plan.cuts
       << " of each kind\n\n";
-  TextTable table;
+  Table table;
   table.Add({"", "time", "time", "", "of state", "on the", "zstd", "per checkpoint,"});
   table.Add({"state", "p50", "p99", "target", "in the cut", "wire", "ratio", "by the nodes"});
   const auto store = model::MakeService(snapshot::LargeStore());

@@ -9,7 +9,7 @@
 #include "foretell/agent/check/selection.h"
 #include "foretell/model/budget.h"
 #include "foretell/model/report.h"
-#include "foretell/tests/bench/text_table.h"
+#include "foretell/tests/bench/figures.h"
 
 namespace foretell::bench {
 

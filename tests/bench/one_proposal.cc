@@ -38,8 +38,8 @@ std::string NameOf(const PaperRow& paper) { return std::string(paper.name) + " /
 // By engine, in the order of kPaper; the unreduced search comes first.
 using All = std::vector<Measured>;
 
-TextTable Explored(const All& all) {
-  TextTable table;
+Table Explored(const All& all) {
+  Table table;
   table.Add(
       {"", "paper:", "ours:", "paper:", "ours:", "handler", "node", "paper:", "ours:", "global"});
   table.Add({"figure 11", "transitions", "transitions", "fewer", "fewer", "runs", "states",
@@ -54,8 +54,8 @@ TextTable Explored(const All& all) {
   return table;
 }
 
-TextTable Spent(const All& all) {
-  TextTable table;
+Table Spent(const All& all) {
+  Table table;
   table.Add({"", "paper:", "ours:", "paper:", "ours:", "paper:", "ours:", "median"});
   table.Add({"figures 10, 12", "time", "time", "faster", "faster", "memory", "memory", "of runs"});
   for (size_t i = 0; i < all.size(); ++i) {

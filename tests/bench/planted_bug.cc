@@ -16,8 +16,8 @@ Breakdown Typical(const Bench& bench, const model::System& system) {
   return *middle;
 }
 
-TextTable SplitOf(const Breakdown& ours, const Measured& lmc) {
-  TextTable table;
+Table SplitOf(const Breakdown& ours, const Measured& lmc) {
+  Table table;
   const auto add = [&](const char* part, Seconds time) {
     const auto percent = static_cast<uint64_t>(std::llround(100 * (time / ours.total())));
     table.Add({part, Time(time), Count(percent) + " %"});
@@ -31,8 +31,8 @@ TextTable SplitOf(const Breakdown& ours, const Measured& lmc) {
   return table;
 }
 
-TextTable CountsOf(const Breakdown& ours, const Measured& lmc) {
-  TextTable table;
+Table CountsOf(const Breakdown& ours, const Measured& lmc) {
+  Table table;
   const uint64_t checks = std::max<uint64_t>(ours.checks, 1);
   table.Add({"soundness verification, lmc", "paper", "ours"});
   table.Add({"system states created", "-", Count(ours.system_states)});

@@ -4,9 +4,9 @@
 #include "foretell/integration/paxos/family.h"
 #include "foretell/predictors/portfolio.h"
 #include "foretell/predictors/round_plan.h"
+#include "foretell/tests/bench/figures.h"
 #include "foretell/tests/bench/snapshot_sections.h"
 #include "foretell/tests/bench/statistics.h"
-#include "foretell/tests/bench/text_table.h"
 #include "foretell/tests/support/live_cut.h"
 
 namespace foretell::bench {
@@ -63,7 +63,7 @@ bool PrintPredictions(const SnapshotPlan& plan, std::ostream& out) {
       return false;
     }
   }
-  TextTable table;
+  Table table;
   table.Add({"from the cut", "p50", "p99", "target", "paper"});
   const auto add = [&table](const char* what, const std::vector<double>& seconds,
                             const char* target, const char* paper) {

@@ -30,7 +30,7 @@ void PrintSteps(const Bench& bench, uint64_t count, std::ostream& out) {
             .sends.size();
   }
   const Seconds time = Clock::now() - begin;
-  TextTable table;
+  Table table;
   table.Add({"one step of a node: decode, build, step, read, encode", "prototype", "ours"});
   table.Add({"per second", "200,000 to 600,000",
              Count(static_cast<uint64_t>(static_cast<double>(count) / time.count()))});
@@ -44,7 +44,7 @@ std::string PerSecond(const std::optional<uint64_t>& count, Seconds time) {
 
 // Every state within the budget, whatever breaks on the way.
 bool PrintSpaces(const Bench& bench, std::ostream& out) {
-  TextTable table;
+  Table table;
   table.Add({"whole spaces, engine global", "states", "states/s", "handler runs", "memo hits",
              "bytes/state", "time", "broken"});
   bool right = true;
@@ -74,7 +74,7 @@ bool PrintSpaces(const Bench& bench, std::ostream& out) {
 }
 
 bool PrintFirstViolation(const Bench& bench, std::ostream& out) {
-  TextTable table;
+  Table table;
   table.Add({"until the first violation is found and replayed", "time", "steps of the path",
              "handler runs"});
   bool right = true;

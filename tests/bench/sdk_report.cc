@@ -18,9 +18,9 @@
 
 #include "foretell/integration/catalog.h"
 #include "foretell/snapshot/rpc/client.h"
+#include "foretell/tests/bench/figures.h"
 #include "foretell/tests/bench/paxos_cluster.h"
 #include "foretell/tests/bench/statistics.h"
-#include "foretell/tests/bench/text_table.h"
 
 namespace foretell::bench {
 namespace {
@@ -135,7 +135,7 @@ std::string Fixed(double value, int decimals) {
 }
 
 void PrintMedians(const Runs& off, const Runs& on) {
-  TextTable table;
+  Table table;
   table.Add({"", "decided", "processor time", "of nodes' own", "events", "cores", "checkpoints"});
   table.Add({"checkpoints", "per second", "per decided", "threads", "per decided", "in use",
              "collected"});
@@ -155,8 +155,8 @@ void PrintMedians(const Runs& off, const Runs& on) {
 
 // By how many percent a figure changes from `off` to `on`: of all turns together, so that those
 // with a poll in them count as much as they cost.
-TextTable::Row Compare(const char* name, const Runs& off, const Runs& on, double Figures::*figure,
-                       double sign) {
+Table::Row Compare(const char* name, const Runs& off, const Runs& on, double Figures::*figure,
+                   double sign) {
   const Ratio ratio = RatioOfMeans(Column(on, figure), Column(off, figure));
   const auto percent = [sign](double value) { return sign * 100 * (value - 1); };
   const Interval sure{percent(sign > 0 ? ratio.sure.low : ratio.sure.high),
@@ -199,7 +199,7 @@ int Report(const model::System& system, const Choices& choices) {
             << choices.pairs << " pairs of turns of " << choices.millis
             << " ms, off on on off; medians.\n\n";
   PrintMedians(runs[0], runs[1]);
-  TextTable table;
+  Table table;
   table.Add({"checkpoints on, against off", "of all", "95 % sure", ""});
   table.Add({"", "turns", "(bootstrap)", "limit"});
   table.Add(Compare("throughput drops by", runs[0], runs[1], &Figures::decided_per_second, -1));

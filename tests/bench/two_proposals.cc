@@ -20,7 +20,7 @@ std::string BytesPerState(const Measured& m) {
   return Count((m.report.stats.bytes.value_or(0) + states - 1) / states);  // Never flattering.
 }
 
-TextTable::Row RowOf(const std::string& name, const Measured& m) {
+Table::Row RowOf(const std::string& name, const Measured& m) {
   const model::Stats& stats = m.report.stats;
   return {name,
           m.report.complete ? "yes" : "no",
@@ -72,7 +72,7 @@ bool PrintTwoProposals(const Bench& bench, std::ostream& out) {
       bench.CheckOnce(selection, "global", bench.plan().full ? UINT64_MAX : bench.plan().steps);
   bool silent = lmc.report.complete && por.report.complete;
   for (const Measured* m : {&global, &lmc, &por}) silent &= m->report.violations.empty();
-  TextTable table;
+  Table table;
   table.Add({"", "", "", "handler", "node", "system", "global", "", "processor", "", "median"});
   table.Add({"engine", "complete", "transitions", "runs", "states", "states", "states", "time",
              "time", "memory", "of runs"});

@@ -3,7 +3,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/agent/sidecar/config/file.h"
 #include "foretell/agent/sidecar/config/keys.h"
 #include "foretell/model/hash.h"

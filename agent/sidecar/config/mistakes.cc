@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/text.h"
 
 namespace foretell::agent {
 

@@ -5,8 +5,7 @@
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/agent/console/printable.h"
-#include "foretell/agent/console/shell_word.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/snapshot/archive/bundle.h"
 
 namespace foretell::agent {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/model/describe.h"
 #include "foretell/snapshot/archive/cut_hash.h"
 #include "foretell/snapshot/protocol/recorded.h"

@@ -33,7 +33,7 @@ bool PrintAccumulators(const DirPlan& plan, std::ostream& out) {
       plan.tiny ? std::vector<std::pair<uint32_t, uint32_t>>{{2, 2}, {3, 3}}
                 : std::vector<std::pair<uint32_t, uint32_t>>{{1, 1}, {2, 2}, {2, 4}, {3, 3},
                                                              {5, 2}, {4, 4}, {2, 8}, {9, 4}};
-  TextTable table;
+  Table table;
   table.Add({"", "DIR: local", "", "plain search:", ""});
   table.Add({"section 2.3", "executions", "1 + m(n + 1)", "executions", "(n + 1)^m"});
   bool right = true;

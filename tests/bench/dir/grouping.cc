@@ -6,7 +6,7 @@ namespace foretell::bench {
 bool PrintGrouping(const DirPlan& plan, std::ostream& out) {
   constexpr uint32_t kComponents = 2;
   const uint32_t count = plan.tiny ? 4 : 8;
-  TextTable table;
+  Table table;
   table.Add({"", "skeletons", "local traces", "n_g", "plain search", "time"});
   bool right = true;
   for (const bool good : {true, false}) {

@@ -59,7 +59,7 @@ bool IsWrong(const Case& one, const DirRun& run) {
 }  // namespace
 
 bool PrintHierarchies(const DirPlan& plan, std::ostream& out) {
-  TextTable table;
+  Table table;
   table.Add({"", "global", "skeletons", "local", "", "n_g as", ""});
   table.Add(
       {"philosophers: components", "skeletons", "of parts", "traces", "n_g", "expected", "time"});

@@ -20,7 +20,7 @@ std::string Covered(const DirRun& sends, std::optional<double> traces) {
 }  // namespace
 
 bool PrintInterfaces(const DirResults& results, std::ostream& out) {
-  TextTable table;
+  Table table;
   table.Add({"", "skeletons:", "", "", "time:", "", "sends:"});
   table.Add({"", "sends+receives", "sends", "fewer", "sends+receives", "sends", "traces in n_g"});
   bool right = true;

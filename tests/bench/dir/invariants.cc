@@ -94,7 +94,7 @@ std::string EngineTime(const model::System& system, const std::string& name, Sec
 
 bool PrintInvariants(const DirPlan& plan, std::ostream& out) {
   const Seconds budget = plan.tiny ? plan.budget : std::min(plan.budget, Seconds(20));
-  TextTable table;
+  Table table;
   table.Add({"", "skeletons:", "what concerns", "all that in-", "time:", "all that in-", "engine",
              "engine"});
   table.Add({"", "no invariants", "others shows", "variants see", "others", "variants see", "por",

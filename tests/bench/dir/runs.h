@@ -13,7 +13,7 @@
 #include "foretell/dir/explore/global_explorer.h"
 #include "foretell/dir/explore/local_explorer.h"
 #include "foretell/model/family.h"
-#include "foretell/tests/bench/text_table.h"
+#include "foretell/tests/bench/figures.h"
 
 namespace foretell::bench {
 

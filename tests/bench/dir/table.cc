@@ -49,8 +49,8 @@ std::string Validated(const DirResult& result) {
   return kNoFigure;
 }
 
-TextTable Explored(const DirResults& results) {
-  TextTable table;
+Table Explored(const DirResults& results) {
+  Table table;
   table.Add({"", "paper:", "ours:", "paper:", "ours:", "paper:", "ours:", "paper:", "ours:",
              "plain search:", "n_g", "overall"});
   table.Add({"table 2", "Red-Ratio", "Red-Ratio", "skeletons", "skeletons", "local", "local", "n_g",
@@ -69,8 +69,8 @@ TextTable Explored(const DirResults& results) {
   return table;
 }
 
-TextTable Spent(const DirResults& results) {
-  TextTable table;
+Table Spent(const DirResults& results) {
+  Table table;
   table.Add({"", "paper:", "ours, DFS:", "ours, DPOR:", "sends only:", "paper:", "ours:", "DIR",
              "plain search", "dependency"});
   table.Add({"table 2", "RT-Ratio", "RT-Ratio", "RT-Ratio", "RT-Ratio", "Speed-up", "Speed-up",

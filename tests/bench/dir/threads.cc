@@ -25,7 +25,7 @@ bool Same(const dir::Tally& a, const dir::Tally& b) {
 
 bool PrintThreads(const DirPlan& plan, std::ostream& out) {
   const std::string several = std::to_string(plan.threads) + " threads";
-  TextTable table;
+  Table table;
   table.Add(
       {"local traces per second", "1 thread", several, "1 thread", several, "ratio", "ratio"});
   table.Add({"", "median", "median", "best", "best", "of medians", "of best"});

@@ -1,29 +1,19 @@
 #pragma once
 
-// Figures as aligned text, for people.
+// Figures as text, for people.
 
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
+
+#include "foretell/agent/console/table.h"
 
 namespace foretell::bench {
 
 using Seconds = std::chrono::duration<double>;
 
-// Rows of cells. The first column is aligned to the left, the others to the right; each is as wide
-// as its widest cell.
-class TextTable {
- public:
-  using Row = std::vector<std::string>;
-  void Add(Row row) { rows_.push_back(std::move(row)); }
-  // The first `header_rows` rows are set off by a line.
-  std::string Text(size_t header_rows) const;
-
- private:
-  std::vector<Row> rows_;
-};
+using agent::Table;
 
 inline constexpr const char* kNoFigure = "-";
 

@@ -1,6 +1,7 @@
-#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <sstream>
 
@@ -11,7 +12,7 @@ namespace {
 
 // Length of the well-formed UTF-8 sequence at `at`; 0 if there is none. Overlong forms,
 // surrogates and values beyond Unicode are not well-formed.
-size_t SequenceLength(const std::string& text, size_t at) {
+size_t SequenceLength(std::string_view text, size_t at) {
   const auto byte = [&](size_t i) -> uint32_t {
     return at + i < text.size() ? static_cast<uint8_t>(text[at + i]) : 0;
   };
@@ -30,7 +31,7 @@ size_t SequenceLength(const std::string& text, size_t at) {
 }
 
 // C1 controls are two bytes in UTF-8 and still steer terminals.
-bool IsControl(const std::string& text, size_t at, size_t length) {
+bool IsControl(std::string_view text, size_t at, size_t length) {
   const auto lead = static_cast<uint8_t>(text[at]);
   if (length == 1) return lead < 0x20 || lead == 0x7f;
   return length == 2 && lead == 0xc2 && static_cast<uint8_t>(text[at + 1]) < 0xa0;
@@ -42,6 +43,18 @@ void AppendEscaped(std::string& out, char c) {
   out += "\\x";
   out += kDigits[byte >> 4];
   out += kDigits[byte & 15];
+}
+
+// The entity for `c`; null if it needs none.
+const char* EntityOf(char c) {
+  switch (c) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\'': return "&#39;";
+    default: return nullptr;
+  }
 }
 
 }  // namespace
@@ -106,6 +119,33 @@ std::vector<std::string> Wrap(const std::string& text, size_t width) {
     }
   }
   return lines;
+}
+
+std::string XmlText(std::string_view text) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t length = SequenceLength(text, at);
+    const bool space = text[at] == '\t' || text[at] == '\n' || text[at] == '\r';
+    if (length == 0 || (IsControl(text, at, length) && !space)) {
+      for (size_t i = 0; i < std::max<size_t>(length, 1); ++i) AppendEscaped(out, text[at + i]);
+    } else if (const char* const entity = EntityOf(text[at])) {
+      out += entity;
+    } else {
+      out.append(text, at, length);
+    }
+    at += std::max<size_t>(length, 1);
+  }
+  return out;
+}
+
+std::string ShellWord(const std::string& word) {
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '-' || c == '_' || c == '.' || c == '/' || c == '+';
+  });
+  if (plain) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 }  // namespace foretell::agent

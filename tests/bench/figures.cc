@@ -1,6 +1,5 @@
-#include "foretell/tests/bench/text_table.h"
+#include "foretell/tests/bench/figures.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -19,29 +18,6 @@ std::string Rounded(double value, const char* unit) {
 }
 
 }  // namespace
-
-std::string TextTable::Text(size_t header_rows) const {
-  std::vector<size_t> widths;
-  for (const Row& row : rows_) {
-    widths.resize(std::max(widths.size(), row.size()), 0);
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  size_t width = 0;
-  for (const size_t column : widths) width += column + 2;
-  std::string text;
-  for (size_t r = 0; r < rows_.size(); ++r) {
-    if (r == header_rows) text += std::string(width - 2, '-') + "\n";
-    for (size_t i = 0; i < rows_[r].size(); ++i) {
-      const std::string& cell = rows_[r][i];
-      if (i == 0) text += cell;
-      text.append(widths[i] - cell.size() + (i == 0 ? 0 : 2), ' ');
-      if (i > 0) text += cell;
-    }
-    text.erase(text.find_last_not_of(' ') + 1);
-    text += "\n";
-  }
-  return text;
-}
 
 std::string Count(std::optional<uint64_t> count) {
   return count ? agent::FormatCount(*count) : kNoFigure;
