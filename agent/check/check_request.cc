@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "foretell/agent/check/check_options.h"
-#include "foretell/agent/console/shell_word.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/model/check.h"
 
 namespace foretell::agent {

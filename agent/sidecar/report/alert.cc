@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/agent/console/printable.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/model/describe.h"
 
 namespace foretell::agent {
