@@ -145,6 +145,7 @@ class EnforcerTest : public testing::Test {
   const model::Imagined space_{system_.start, system_.start, "all goes on"};
   Config config_;
   FakeClient client_{system_};
+  std::ostringstream exported_;  // Outlives telemetry_, which flushes it at its end.
   std::unique_ptr<Telemetry> telemetry_;
   std::ostringstream log_;
   AgentLog agent_log_{log_, nullptr, [] { return UnixTime{}; }};
@@ -275,14 +276,13 @@ class FakePortfolio : public predictors::Portfolio {
 };
 
 TEST_F(EnforcerTest, APredictionIsExportedWithTheDecisionItLedTo) {
-  std::ostringstream exported;
   TelemetryOptions options;
   options.environment = [](const std::string& name) -> std::optional<std::string> {
     if (name == "OTEL_LOGS_EXPORTER") return "console";
     return std::nullopt;
   };
   options.log = [](const std::string&) {};
-  options.console = &exported;
+  options.console = &exported_;
   telemetry_.reset();  // There is one at a time.
   telemetry_ = *Telemetry::Start(std::move(options));
   Enforcer enforcer = Make(agent_log_);
@@ -294,7 +294,7 @@ TEST_F(EnforcerTest, APredictionIsExportedWithTheDecisionItLedTo) {
   sidecar.RunRound();
   ASSERT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
   const std::string decision = enforcer.vetoes()[0].filter.decision;
-  const std::string records = exported.str();
+  const std::string records = exported_.str();
   const size_t predicted = records.find("event.name: foretell.violation.predicted");
   ASSERT_NE(predicted, std::string::npos) << records;
   // Each record is in braces, its attributes in any order; the veto has a record of its own.
