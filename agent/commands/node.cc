@@ -21,9 +21,10 @@ using integration::sdk::HostOptions;
 
 // Without a store, the lives of a node are told apart by when they began: tenths of seconds since
 // the start of 2026, which fit into the 32 bits that there are until 2039.
-uint64_t EpochOf(int64_t unix_nanos) {
-  constexpr int64_t kNanosAt2026 = 1'767'225'600'000'000'000;
-  return static_cast<uint64_t>(std::max<int64_t>(1, (unix_nanos - kNanosAt2026) / 100'000'000));
+uint64_t EpochOf(snapshot::UnixTime time) {
+  constexpr snapshot::UnixTime k2026 = std::chrono::sys_days(std::chrono::year(2026) / 1 / 1);
+  const int64_t tenths = (time - k2026) / std::chrono::milliseconds(100);
+  return static_cast<uint64_t>(std::max<int64_t>(1, tenths));
 }
 
 // Unknown names are left to Select, which knows the nearest ones.

@@ -10,7 +10,7 @@
 #include "foretell/agent/console/printable.h"
 #include "foretell/agent/console/shell_word.h"
 #include "foretell/agent/console/text_canvas.h"
-#include "foretell/agent/console/time_argument.h"
+#include "foretell/agent/console/wall_time.h"
 #include "foretell/agent/drawing/drawing.h"
 #include "foretell/agent/recorded/recorded_path.h"
 #include "foretell/agent/recorded/recorded_start.h"

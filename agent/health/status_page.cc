@@ -1,11 +1,11 @@
 #include "foretell/agent/health/status_page.h"
 
 #include <cstdio>
-#include <ctime>
 #include <initializer_list>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/agent/console/wall_time.h"
 
 namespace foretell::agent {
 namespace {
@@ -44,16 +44,6 @@ std::string Escaped(std::string_view text) {
     }
   }
   return result;
-}
-
-std::string TimeText(std::chrono::system_clock::time_point time) {
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  std::tm parts{};
-  char text[40] = "?";
-  if (gmtime_r(&seconds, &parts) != nullptr) {
-    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &parts);
-  }
-  return text;
 }
 
 std::string DurationText(std::chrono::nanoseconds duration) {
@@ -154,7 +144,7 @@ std::string Predictions(const StatusPage& page) {
   Section section("predictions", "Predicted violations", "None so far.",
                   {"Time", "Invariant", "Steps away", "Engine", "What", "Replay with"});
   for (const auto& prediction : page.predictions) {
-    section.Row(Cell(TimeText(prediction.time)), Word(prediction.invariant, "bad"),
+    section.Row(Cell(FormatTimeToTheSecond(prediction.time)), Word(prediction.invariant, "bad"),
                 Number(prediction.steps_away), Cell(prediction.engine), Cell(prediction.text),
                 Code(prediction.command));
   }
@@ -167,7 +157,8 @@ std::string Vetoes(const StatusPage& page) {
   for (const auto& veto : page.vetoes) {
     section.Row(Code(veto.decision), Cell(veto.invariant), Word(veto.mode, ModeLook(veto.mode)),
                 Number(veto.node), Cell(veto.kind + " " + veto.event),
-                veto.hits ? Number(*veto.hits) : Cell("not known"), Cell(TimeText(veto.until)));
+                veto.hits ? Number(*veto.hits) : Cell("not known"),
+                Cell(FormatTimeToTheSecond(veto.until)));
   }
   return section.Html();
 }
@@ -188,11 +179,11 @@ std::string SnapshotCard(const StatusPage::Round& round) {
 
 std::string LastRound(const StatusPage& page) {
   std::string cards =
-      Card("Rounds", std::to_string(page.rounds), "since " + TimeText(page.started));
+      Card("Rounds", std::to_string(page.rounds), "since " + FormatTimeToTheSecond(page.started));
   if (page.last_round) {
     const StatusPage::Round& round = *page.last_round;
     cards += Card("Last round", absl::StrCat("#", round.number, " ", round.outcome),
-                  round.detail.empty() ? TimeText(round.start) : round.detail);
+                  round.detail.empty() ? FormatTimeToTheSecond(round.start) : round.detail);
     cards += Card("It took", DurationText(round.duration), "");
     cards += SnapshotCard(round);
   } else {
@@ -204,7 +195,7 @@ std::string LastRound(const StatusPage& page) {
 std::string Header(const StatusPage& page, int refresh) {
   std::string html = absl::StrCat("<header><h1>Foretell: ", Escaped(page.service), "</h1>\n",
                                   "<p class=\"soft\">Version ", Escaped(page.version), ", as of ",
-                                  TimeText(page.updated), ". ");
+                                  FormatTimeToTheSecond(page.updated), ". ");
   if (refresh > 0) {
     absl::StrAppend(&html, "This page loads itself again every ", refresh,
                     " seconds; <a href=\"/?refresh=0\">stop that</a>.");

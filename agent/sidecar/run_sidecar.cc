@@ -103,10 +103,10 @@ class Running {
     auto portfolio = predictors::Portfolio::Make(*watch_.system.service, std::move(options));
     if (!portfolio.ok()) return portfolio.status();
     portfolio_ = *std::move(portfolio);
-    const int64_t started = WallNow();
+    const auto started = WallNow().time_since_epoch() / std::chrono::seconds(1);
     enforcer_ = std::make_unique<Enforcer>(
         Enforcer::Parts{*watch_.system.service, watch_.config, *client_, *telemetry_, io_.journal,
-                        audit_.get(), io_.now, absl::StrCat(started / 1'000'000'000, "-")});
+                        audit_.get(), io_.now, absl::StrCat(started, "-")});
     sidecar_ = std::make_unique<Sidecar>(SidecarParts{
         *watch_.system.service, watch_.origin, watch_.config, *client_, *portfolio_, *enforcer_,
         *telemetry_, io_.journal, archive_.get(), io_.now, WallNow, watch_.has_judge});

@@ -62,12 +62,6 @@ nlohmann::ordered_json FaultyRuns(const std::vector<EngineRecord>& engines) {
   return faulty;
 }
 
-std::chrono::system_clock::time_point WallTime(int64_t nanos) {
-  return std::chrono::system_clock::time_point(
-      std::chrono::duration_cast<std::chrono::system_clock::duration>(
-          std::chrono::nanoseconds(nanos)));
-}
-
 }  // namespace
 
 Sidecar::Sidecar(SidecarParts parts)
@@ -89,7 +83,7 @@ Sidecar::Sidecar(SidecarParts parts)
   last_ended_ = parts_.now();
   status_.service = absl::StrCat(parts_.origin.service, ", ", parts_.origin.scenario);
   status_.version = kVersion;
-  status_.started = WallTime(parts_.wall_now());
+  status_.started = parts_.wall_now();
 }
 
 void Sidecar::Run(const std::function<bool()>& stop) {
@@ -126,7 +120,7 @@ Timing Sidecar::Since(Time begin) const {
 void Sidecar::RunRound() {
   round_began_ = parts_.now();
   pacing_.Started(round_began_);
-  RoundRecord record{.number = rounds_.load() + 1, .start = WallTime(parts_.wall_now())};
+  RoundRecord record{.number = rounds_.load() + 1, .start = parts_.wall_now()};
   parts_.telemetry.RoundStarted(record.number, record.start);
   parts_.enforcer.Expire();
   parts_.client.StartRound();
@@ -157,7 +151,7 @@ void Sidecar::RunRound() {
 
 absl::StatusOr<snapshot::RecordedSnapshot> Sidecar::TakeSnapshot(RoundRecord& record) {
   const Time begin = parts_.now();
-  const int64_t taken = parts_.wall_now();
+  const snapshot::UnixTime taken = parts_.wall_now();
   Collected collected = collector_.Collect();
   record.collect = Since(begin);
   for (NodeRecord& node : collected.nodes) node.timing.offset = record.collect->offset;
@@ -176,9 +170,7 @@ absl::StatusOr<snapshot::RecordedSnapshot> Sidecar::TakeSnapshot(RoundRecord& re
   record.snapshot = {.bytes = collected.bytes,
                      .absent = static_cast<uint32_t>(collected.snapshot->absent.size()),
                      .exact = collected.snapshot->exact};
-  return snapshot::RecordedSnapshot{*std::move(collected.snapshot),
-                                    snapshot::UnixTime(std::chrono::nanoseconds(taken)),
-                                    parts_.origin};
+  return snapshot::RecordedSnapshot{*std::move(collected.snapshot), taken, parts_.origin};
 }
 
 // A node that goes, comes back, or is left out for another kind of reason is worth one line, not

@@ -41,8 +41,8 @@ struct SidecarParts {
   Journal& journal;
   snapshot::ArchiveWriter* archive = nullptr;
   std::function<std::chrono::steady_clock::time_point()> now;
-  std::function<int64_t()> wall_now;  // Nanoseconds since 1970.
-  bool has_judge = false;             // See Watch.
+  std::function<snapshot::UnixTime()> wall_now;
+  bool has_judge = false;  // See Watch.
 };
 
 // Rounds: collect, archive, predict, report, steer. Nothing that fails in one of them stops the

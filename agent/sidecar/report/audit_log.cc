@@ -9,7 +9,7 @@ namespace foretell::agent {
 
 absl::StatusOr<std::unique_ptr<AuditLog>> AuditLog::Open(const Options& options,
                                                          std::string config_hash,
-                                                         std::function<int64_t()> now) {
+                                                         std::function<snapshot::UnixTime()> now) {
   auto file = snapshot::LineFile::Open({.path = options.path,
                                         .size_max = options.size_max,
                                         .files_max = options.files_max,
@@ -23,7 +23,7 @@ absl::StatusOr<std::unique_ptr<AuditLog>> AuditLog::Open(const Options& options,
 
 absl::Status AuditLog::Write(const AuditEntry& entry) {
   nlohmann::ordered_json json;
-  json["time"] = FormatWallTime(now_());
+  json["time"] = FormatTime(now_());
   json["action"] = entry.action;
   json["decision"] = entry.decision;
   json["invariant"] = entry.invariant;

@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "foretell/snapshot/storage/line_file.h"
+#include "foretell/snapshot/storage/unix_time.h"
 
 namespace foretell::agent {
 
@@ -38,22 +39,22 @@ class AuditLog {
     uint64_t size_max = uint64_t{64} << 20;
     uint32_t files_max = 16;
   };
-  // `now` gives the wall clock in nanoseconds since 1970.
+  // `now` is the wall clock.
   static absl::StatusOr<std::unique_ptr<AuditLog>> Open(const Options& options,
                                                         std::string config_hash,
-                                                        std::function<int64_t()> now);
+                                                        std::function<snapshot::UnixTime()> now);
 
   absl::Status Write(const AuditEntry& entry);
 
  private:
   AuditLog(std::unique_ptr<snapshot::LineFile> file, std::string config_hash,
-           std::function<int64_t()> now)
+           std::function<snapshot::UnixTime()> now)
       : file_(std::move(file)), config_hash_(std::move(config_hash)), now_(std::move(now)) {}
 
   std::mutex mutex_;
   std::unique_ptr<snapshot::LineFile> file_;
   std::string config_hash_;
-  std::function<int64_t()> now_;
+  std::function<snapshot::UnixTime()> now_;
 };
 
 }  // namespace foretell::agent

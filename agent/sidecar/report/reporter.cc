@@ -20,7 +20,7 @@ constexpr const char* kNoOpinion =
 using Json = nlohmann::ordered_json;
 
 constexpr size_t kRecentMax = 20;
-constexpr int64_t kQuietNanos = int64_t{60} * 1'000'000'000;
+constexpr std::chrono::seconds kQuiet{60};
 
 // Two predictions of the same key in successive rounds are one story: the same thing can go wrong
 // in the same way, whatever the exact path.
@@ -75,8 +75,8 @@ uint64_t Reporter::reported(const std::string& invariant) const {
 
 void Reporter::Report(const snapshot::RecordedSnapshot& snapshot,
                       const std::vector<Finding>& findings) {
-  const int64_t now = snapshot.taken.time_since_epoch().count();
-  std::erase_if(told_, [now](const auto& told) { return told.second + kQuietNanos < now; });
+  const snapshot::UnixTime now = snapshot.taken;
+  std::erase_if(told_, [now](const auto& told) { return told.second + kQuiet < now; });
   for (const Finding& finding : findings) {
     if (!told_.contains(KeyOf(finding))) ReportOne(snapshot, finding);
     told_[KeyOf(finding)] = now;
@@ -162,7 +162,7 @@ std::string Reporter::EventJson(const snapshot::RecordedSnapshot& snapshot, cons
   json["engine"] = finding.predicted.engine;
   json["imagined"] = finding.predicted.imagined;
   json["snapshot"] = snapshot.snapshot.number;
-  json["latency_ms"] = (wall_now_() - snapshot.taken.time_since_epoch().count()) / 1'000'000;
+  json["latency_ms"] = (wall_now_() - snapshot.taken) / std::chrono::milliseconds(1);
   json["bundle"] = bundle;
   json["decision"] = finding.decision;
   json["plan"] = finding.plan.text;

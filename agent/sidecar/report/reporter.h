@@ -22,10 +22,10 @@ namespace foretell::agent {
 // was told is not told again unless a minute has gone by in which it was not predicted.
 class Reporter {
  public:
-  // All outlive the reporter. `wall_now` gives nanoseconds since 1970. If there is a judge, then
+  // All outlive the reporter. If there is a judge, then
   // what it has to say of paths from live cuts is told, which is that it cannot play them.
   Reporter(const model::Service& service, const Config& config, Telemetry& telemetry,
-           Journal& journal, std::function<int64_t()> wall_now, bool has_judge = false)
+           Journal& journal, std::function<snapshot::UnixTime()> wall_now, bool has_judge = false)
       : service_(service),
         config_(config),
         telemetry_(telemetry),
@@ -56,9 +56,10 @@ class Reporter {
   const Config& config_;
   Telemetry& telemetry_;
   Journal& journal_;
-  std::function<int64_t()> wall_now_;
+  std::function<snapshot::UnixTime()> wall_now_;
   bool has_judge_;
-  std::map<std::string, int64_t> told_;  // What was told, and when it was last predicted.
+  std::map<std::string, snapshot::UnixTime>
+      told_;  // What was told, and when it was last predicted.
   std::map<std::string, uint64_t> counts_;
   bool bundles_full_ = false;
   std::vector<StatusPage::Prediction> recent_;

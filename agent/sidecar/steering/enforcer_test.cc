@@ -145,7 +145,7 @@ class EnforcerTest : public testing::Test {
   FakeClient client_{system_};
   std::unique_ptr<Telemetry> telemetry_;
   std::ostringstream log_;
-  Journal journal_{log_, nullptr, [] { return int64_t{0}; }};
+  Journal journal_{log_, nullptr, [] { return snapshot::UnixTime(); }};
   std::chrono::steady_clock::time_point now_{1000s};
   snapshot::RecordedSnapshot snapshot_;
 };
@@ -153,7 +153,7 @@ class EnforcerTest : public testing::Test {
 TEST_F(EnforcerTest, TheKillSwitchDoesNotWaitForTheBooks) {
   StuckBuffer buffer;
   std::ostream terminal(&buffer);
-  Journal journal(terminal, nullptr, [] { return int64_t{0}; });
+  Journal journal(terminal, nullptr, [] { return snapshot::UnixTime(); });
   Enforcer enforcer = Make(journal);
   auto stuck = buffer.stuck();
   auto steering =
@@ -208,7 +208,7 @@ std::vector<std::string> ActionsIn(const std::string& path) {
 TEST_F(EnforcerTest, WhatNothingCanBeDoneAboutIsAuditedOnce) {
   std::string path = testing::TempDir() + "auditXXXXXX";
   ASSERT_GE(mkstemp(path.data()), 0);
-  auto audit = AuditLog::Open({.path = path}, "", [] { return int64_t{0}; });
+  auto audit = AuditLog::Open({.path = path}, "", [] { return snapshot::UnixTime(); });
   ASSERT_TRUE(audit.ok()) << audit.status();
   Enforcer enforcer({*system_.service, config_, client_, *telemetry_, journal_, audit->get(),
                      [this] { return now_; }, "x-"});
@@ -244,7 +244,8 @@ TEST_F(EnforcerTest, BundlesOfAllRunsAreKeptApartAndCounted) {
     const bool judge = run == 2;
     EXPECT_THAT(log_.str(), testing::Not(HasSubstr("second opinion")));
     Reporter reporter(
-        *system_.service, config_, *telemetry_, journal_, [] { return int64_t{0}; }, judge);
+        *system_.service, config_, *telemetry_, journal_, [] { return snapshot::UnixTime(); },
+        judge);
     reporter.Report(snapshot_, {finding, other});
   }
   EXPECT_THAT(log_.str(), HasSubstr("second opinion: cannot be expressed"));
@@ -287,7 +288,8 @@ TEST_F(EnforcerTest, APredictionIsExportedWithTheDecisionItLedTo) {
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
   Sidecar sidecar({*system_.service, origin, config_, client_, **portfolio, enforcer, *telemetry_,
-                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   journal_, nullptr, [this] { return now_; },
+                   [] { return snapshot::UnixTime(); }});
   sidecar.RunRound();
   ASSERT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
   const std::string decision = enforcer.vetoes()[0].filter.decision;
@@ -320,14 +322,14 @@ size_t Count(const std::string& text, const std::string& part) {
 TEST_F(EnforcerTest, AnEngineThatFailsIsToldAndTheAgentGoesOn) {
   ThrowingService service(*system_.service);
   std::ostringstream events;
-  Journal journal(log_, &events, [] { return int64_t{0}; });
+  Journal journal(log_, &events, [] { return snapshot::UnixTime(); });
   Enforcer enforcer = Make(journal);
   const auto portfolio =
       predictors::Portfolio::Make(service, {.engines = {"por", "lmc"}, .threads = 1});
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
   Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_, journal,
-                   nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   nullptr, [this] { return now_; }, [] { return snapshot::UnixTime(); }});
   sidecar.RunRound();
   sidecar.RunRound();
   EXPECT_EQ(sidecar.rounds(), 2u);
@@ -371,7 +373,7 @@ TEST_F(EnforcerTest, AClaimThatTheCutDoesNotConfirmIsSeenButNoViolation) {
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
   Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_, journal_,
-                   nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   nullptr, [this] { return now_; }, [] { return snapshot::UnixTime(); }});
   sidecar.RunRound();
   sidecar.RunRound();
   EXPECT_THAT(log_.str(), testing::Not(HasSubstr("PREDICTED")));
@@ -384,7 +386,7 @@ TEST_F(EnforcerTest, AClaimThatTheCutDoesNotConfirmIsSeenButNoViolation) {
 
 TEST(EngineFaultsTest, ErrorsThatAreNeverTheSameAreToldAFewTimes) {
   std::ostringstream log;
-  Journal journal(log, nullptr, [] { return int64_t{0}; });
+  Journal journal(log, nullptr, [] { return snapshot::UnixTime(); });
   EngineFaults faults(journal);
   for (int i = 0; i < 100; ++i) {
     faults.Log({{.engine = "por", .outcome = "failed", .error = "at " + std::to_string(i)}});
@@ -397,7 +399,8 @@ TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
   FakePortfolio portfolio;
   const snapshot::Origin origin;
   Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   journal_, nullptr, [this] { return now_; },
+                   [] { return snapshot::UnixTime(); }});
   enforcer.Steer(snapshot_, {Asked()}, true);
   client_.absent = true;
   sidecar.RunRound();
@@ -413,7 +416,8 @@ TEST_F(EnforcerTest, ThePageSaysHowOftenAVetoWasHit) {
   FakePortfolio portfolio;
   const snapshot::Origin origin;
   Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   journal_, nullptr, [this] { return now_; },
+                   [] { return snapshot::UnixTime(); }});
   enforcer.Steer(snapshot_, {Asked()}, true);
   client_.absent = true;  // So that the round does not end the veto.
   client_.counters.hits = {{"somebody else's", snapshot::Mode::kEnforce, 7}};
@@ -433,7 +437,8 @@ TEST_F(EnforcerTest, ThePageOfASidecarHasWhatTheMetricsHave) {
   FakePortfolio portfolio;
   const snapshot::Origin origin;
   Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+                   journal_, nullptr, [this] { return now_; },
+                   [] { return snapshot::UnixTime(); }});
   now_ += 1s;
   sidecar.RunRound();
   EXPECT_EQ(sidecar.status().nodes.at(0).overhead, std::nullopt) << "one reading is no difference";
