@@ -9,7 +9,7 @@
 #include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/console/text.h"
 #include "foretell/agent/console/text_canvas.h"
-#include "foretell/agent/console/time_argument.h"
+#include "foretell/agent/console/wall_time.h"
 #include "foretell/agent/drawing/drawing.h"
 #include "foretell/agent/recorded/recorded_path.h"
 #include "foretell/agent/recorded/recorded_start.h"

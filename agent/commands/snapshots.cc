@@ -9,7 +9,7 @@
 #include "foretell/agent/console/console.h"
 #include "foretell/agent/console/files.h"
 #include "foretell/agent/console/quantities.h"
-#include "foretell/agent/console/time_argument.h"
+#include "foretell/agent/console/wall_time.h"
 #include "foretell/agent/recorded/recorded_start.h"
 #include "foretell/agent/recorded/snapshot_listing.h"
 

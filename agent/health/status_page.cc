@@ -1,12 +1,12 @@
 #include "foretell/agent/health/status_page.h"
 
 #include <cstdio>
-#include <ctime>
 #include <initializer_list>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/console/text.h"
+#include "foretell/agent/console/wall_time.h"
 
 namespace foretell::agent {
 namespace {
@@ -31,16 +31,6 @@ code{font:.9em ui-monospace,monospace;overflow-wrap:anywhere}
 .good{color:var(--good)}.warn{color:var(--warn)}.bad{color:var(--bad)}
 .alarm{border:2px solid var(--bad);border-radius:.5rem;padding:.6rem .9rem}
 )css";
-
-std::string TimeText(std::chrono::system_clock::time_point time) {
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  std::tm parts{};
-  char text[40] = "?";
-  if (gmtime_r(&seconds, &parts) != nullptr) {
-    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &parts);
-  }
-  return text;
-}
 
 std::string DurationText(std::chrono::nanoseconds duration) {
   char text[40];
@@ -142,7 +132,7 @@ std::string Predictions(const StatusPage& page) {
                   {"Time", "Invariant", "Mode", "Steps away", "Engine", "What", "Decision", "Plan",
                    "Replay with"});
   for (const auto& prediction : page.predictions) {
-    section.Row(Cell(TimeText(prediction.time)), Word(prediction.invariant, "bad"),
+    section.Row(Cell(FormatTimeToTheSecond(prediction.time)), Word(prediction.invariant, "bad"),
                 ModeCell(prediction.mode), Number(prediction.steps_away), Cell(prediction.engine),
                 Cell(prediction.text), Code(prediction.decision), Cell(prediction.plan),
                 Code(prediction.command));
@@ -156,7 +146,7 @@ std::string Vetoes(const StatusPage& page) {
   for (const auto& veto : page.vetoes) {
     section.Row(Code(veto.decision), Cell(veto.invariant), ModeCell(veto.mode), Number(veto.node),
                 Cell(absl::StrCat(snapshot::FilterKindName(veto.kind), " ", veto.event)),
-                veto.hits ? Number(*veto.hits) : Cell("not known"), Cell(TimeText(veto.until)));
+                veto.hits ? Number(*veto.hits) : Cell("not known"), Cell(FormatTimeToTheSecond(veto.until)));
   }
   return section.Html();
 }
@@ -177,12 +167,12 @@ std::string SnapshotCard(const StatusPage::Round& round) {
 
 std::string LastRound(const StatusPage& page) {
   std::string cards =
-      Card("Rounds", std::to_string(page.rounds), "since " + TimeText(page.started));
+      Card("Rounds", std::to_string(page.rounds), "since " + FormatTimeToTheSecond(page.started));
   if (page.last_round) {
     const StatusPage::Round& round = *page.last_round;
     cards +=
         Card("Last round", absl::StrCat("#", round.number, " ", RoundOutcomeName(round.outcome)),
-             round.detail.empty() ? TimeText(round.start) : round.detail);
+             round.detail.empty() ? FormatTimeToTheSecond(round.start) : round.detail);
     cards += Card("It took", DurationText(round.duration), "");
     cards += SnapshotCard(round);
   } else {
@@ -194,7 +184,7 @@ std::string LastRound(const StatusPage& page) {
 std::string Header(const StatusPage& page, int refresh) {
   std::string html = absl::StrCat("<header><h1>Foretell: ", XmlText(page.service), "</h1>\n",
                                   "<p class=\"soft\">Version ", XmlText(page.version), ", as of ",
-                                  TimeText(page.updated), ". ");
+                                  FormatTimeToTheSecond(page.updated), ". ");
   if (refresh > 0) {
     absl::StrAppend(&html, "This page loads itself again every ", refresh,
                     " seconds; <a href=\"/?refresh=0\">stop that</a>.");

@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/console/quantities.h"
-#include "foretell/agent/console/time_argument.h"
+#include "foretell/agent/console/wall_time.h"
 #include "foretell/snapshot/archive/bundle.h"
 #include "foretell/snapshot/storage/frame.h"
 

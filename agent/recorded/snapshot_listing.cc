@@ -11,7 +11,7 @@
 #include "foretell/agent/console/table.h"
 #include "foretell/agent/console/text.h"
 #include "foretell/agent/console/text_canvas.h"
-#include "foretell/agent/console/time_argument.h"
+#include "foretell/agent/console/wall_time.h"
 
 namespace foretell::agent {
 namespace {
