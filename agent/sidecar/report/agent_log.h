@@ -1,9 +1,10 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <ostream>
 #include <string>
+
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::agent {
 
@@ -21,9 +22,9 @@ class Journal {
   bool wants_events() const { return events_ != nullptr; }
 
  private:
-  std::mutex mutex_;
-  std::ostream& log_;
-  std::ostream* events_;
+  model::Mutex mutex_;
+  std::ostream& log_ ABSL_GUARDED_BY(mutex_);
+  std::ostream* events_ ABSL_PT_GUARDED_BY(mutex_);
   std::function<int64_t()> now_;
 };
 

@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "foretell/model/sync/mutex.h"
 #include "foretell/snapshot/storage/line_file.h"
 
 namespace foretell::agent {
@@ -49,8 +49,8 @@ class AuditLog {
   AuditLog(std::unique_ptr<LineFile> file, std::string config_hash, std::function<int64_t()> now)
       : file_(std::move(file)), config_hash_(std::move(config_hash)), now_(std::move(now)) {}
 
-  std::mutex mutex_;
-  std::unique_ptr<LineFile> file_;
+  model::Mutex mutex_;
+  std::unique_ptr<LineFile> file_ ABSL_GUARDED_BY(mutex_);
   std::string config_hash_;
   std::function<int64_t()> now_;
 };

@@ -82,7 +82,7 @@ Enforcer::Enforcer(Parts parts)
       silent_told_(parts_.service.node_count()) {}
 
 void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   if (modes_.empty()) return;
   if (!killed_.empty()) {
     // A node that could not be reached when the switch was thrown is told as soon as it can be.
@@ -117,7 +117,7 @@ std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snaps
   std::vector<VetoDesk::Change> changes;
   bool idle = false;
   {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     if (modes_.empty() || !killed_.empty()) return decisions;
     idle = wanted.empty() && desk_.vetoes().empty();
     changes = desk_.Update(wanted, conclusive, snapshot.snapshot.number, parts_.now());
@@ -131,7 +131,7 @@ std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snaps
     parts_.journal.Log("no veto without its entry in the audit log: all are taken back");
   }
   {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     if (!killed_.empty()) return decisions;  // Thrown meanwhile: nothing goes out any more.
     if (!audited) desk_.Clear();
     Send();
@@ -171,7 +171,7 @@ void Enforcer::RecordNoPlan(const std::vector<Reporter::Finding>& findings,
 void Enforcer::Expire() {
   std::vector<VetoDesk::Change> changes;
   {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     changes = desk_.Update({}, /*conclusive=*/false, 0, parts_.now());
   }
   Record(changes, {nullptr, nullptr, "its lease is over"});
@@ -180,7 +180,7 @@ void Enforcer::Expire() {
 void Enforcer::Kill(const std::string& reason) {
   std::vector<VetoDesk::Change> changes;
   {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     if (reason == killed_) return;
     killed_ = reason;
     if (!reason.empty() && !modes_.empty()) changes = TakeBack();
@@ -199,7 +199,7 @@ void Enforcer::Kill(const std::string& reason) {
 void Enforcer::Stop() {
   std::vector<VetoDesk::Change> changes;
   {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     if (modes_.empty()) return;
     changes = TakeBack();
   }
@@ -230,7 +230,7 @@ bool Enforcer::Send() {
 void Enforcer::Say() {
   std::vector<std::string> lines;
   {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     lines.swap(unsaid_);
   }
   for (const std::string& line : lines) parts_.journal.Log(line);
@@ -263,7 +263,7 @@ bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context)
   if (context.snapshot != nullptr) AddSnapshot(*context.snapshot, entry);
   if (change.action == Action::kApplied) {
     {
-      const std::lock_guard lock(mutex_);
+      const model::MutexLock lock(mutex_);
       ++applied_[filter.invariant];
     }
     if (const auto* finding = FindingOf(context.findings, filter.invariant)) {
@@ -302,17 +302,17 @@ bool Enforcer::Audit(const AuditEntry& entry) {
 }
 
 std::vector<VetoDesk::Veto> Enforcer::vetoes() const {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   return desk_.vetoes();
 }
 
 std::string Enforcer::killed() const {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   return killed_;
 }
 
 uint64_t Enforcer::applied(const std::string& invariant) const {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   const auto found = applied_.find(invariant);
   return found == applied_.end() ? 0 : found->second;
 }

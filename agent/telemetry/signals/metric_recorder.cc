@@ -87,7 +87,7 @@ void Figures::AddHits(uint32_t node, const char* mode, const char* source, uint6
 }
 
 void Figures::Counters(uint32_t node, const snapshot::NodeCounters& counters, Time now) {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   const auto [found, first] = seen_.try_emplace(node);
   Seen& seen = found->second;
   // A node that starts again counts from zero.

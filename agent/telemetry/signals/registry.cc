@@ -89,20 +89,20 @@ Registry::Cell* Registry::Find(const Metric& metric, const Labels& labels) {
 void Registry::Add(const Metric& counter, const Labels& labels, double amount) {
   FORETELL_CHECK(counter.kind == MetricKind::kCounter);
   if (!(amount >= 0) || std::isinf(amount)) return;
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   if (Cell* cell = Find(counter, labels)) cell->value += amount;
 }
 
 void Registry::Set(const Metric& gauge, const Labels& labels, double value) {
   FORETELL_CHECK(gauge.kind == MetricKind::kGauge);
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   if (Cell* cell = Find(gauge, labels)) cell->value = value;
 }
 
 void Registry::Record(const Metric& histogram, const Labels& labels, double value) {
   FORETELL_CHECK(histogram.kind == MetricKind::kHistogram);
   if (std::isnan(value)) return;
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   Cell* cell = Find(histogram, labels);
   if (cell == nullptr) return;
   cell->value += value;
@@ -115,13 +115,13 @@ void Registry::Record(const Metric& histogram, const Labels& labels, double valu
 
 void Registry::Clear(const Metric& gauge) {
   FORETELL_CHECK(gauge.kind == MetricKind::kGauge);
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   series_.erase(gauge.name);
 }
 
 std::vector<Registry::Series> Registry::Values(const Metric& metric) const {
   FORETELL_CHECK(metric.kind != MetricKind::kHistogram);
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   std::vector<Series> values;
   const auto found = series_.find(metric.name);
   if (found == series_.end()) return values;
@@ -144,7 +144,7 @@ void Registry::HistogramText(const Metric& metric, const Labels& labels, const C
 }
 
 std::string Registry::Text() const {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   std::string text;
   for (const Metric* metric : AllMetrics()) {
     const std::string name = PrometheusName(*metric);

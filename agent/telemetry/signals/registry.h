@@ -2,12 +2,12 @@
 
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "foretell/agent/telemetry/signals/metrics.h"
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::agent {
 
@@ -45,12 +45,13 @@ class Registry {
     uint64_t count = 0;             // Of a histogram.
     std::vector<uint64_t> buckets;  // Not cumulative, without the last one (+Inf).
   };
-  Cell* Find(const Metric& metric, const Labels& labels);
+  Cell* Find(const Metric& metric, const Labels& labels) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   static void HistogramText(const Metric& metric, const Labels& labels, const Cell& cell,
                             std::string& text);
 
-  mutable std::mutex mutex_;
-  std::map<std::string_view, std::map<Labels, Cell>> series_;  // By name of the metric.
+  mutable model::Mutex mutex_;
+  // By name of the metric.
+  std::map<std::string_view, std::map<Labels, Cell>> series_ ABSL_GUARDED_BY(mutex_);
 };
 
 // The content type of Registry::Text.
