@@ -15,7 +15,7 @@ enum class Sign : int32_t { kMinus = -1, kPlus = 1 };
 struct Inner {
   uint16_t a = 0;
   std::optional<int32_t> b;
-  friend auto operator<=>(const Inner&, const Inner&) = default;
+  friend bool operator==(const Inner&, const Inner&) = default;
   template <class V>
   void Fields(V& v) {
     v("a", a);
@@ -23,7 +23,7 @@ struct Inner {
   }
 };
 struct Empty {
-  friend auto operator<=>(const Empty&, const Empty&) = default;
+  friend bool operator==(const Empty&, const Empty&) = default;
   template <class V>
   void Fields(V&) {}
 };
@@ -46,7 +46,7 @@ struct Everything {
   std::optional<std::string> maybe;
   std::pair<bool, uint32_t> both;
   std::variant<Empty, Inner> either;
-  friend auto operator<=>(const Everything&, const Everything&) = default;
+  friend bool operator==(const Everything&, const Everything&) = default;
   template <class V>
   void Fields(V& v) {
     v("flag", flag);

@@ -73,10 +73,13 @@ std::vector<EngineRun> Race::Run(std::set<std::string> found, const Judge& judge
   FORETELL_CHECK(judge_ == nullptr);
   judge_ = &judge;
   if (!found.empty()) StopSoon();
-  found_before_ = found;
-  found_ = std::move(found);
+  found_before_ = std::move(found);
+  {
+    const model::MutexLock lock(mutex_);
+    found_ = found_before_;
+  }
   std::vector<std::thread> threads;
-  if (AnythingLeft(found_)) {
+  if (AnythingLeft(found_before_)) {
     try {
       for (size_t i = 1; i < std::min<size_t>(options_.threads, jobs_.size()); ++i) {
         threads.emplace_back([this] { Work(); });
@@ -199,7 +202,7 @@ absl::StatusOr<Report> Race::Explore(const Job& job, const std::vector<std::stri
   options.all_invariants = all_invariants;
   if (options_.progress) {
     options.progress = [this](const model::Progress& progress) {
-      const std::lock_guard lock(progress_mutex_);
+      const model::MutexLock lock(progress_mutex_);
       options_.progress(progress);
     };
   }
@@ -216,8 +219,8 @@ absl::StatusOr<Report> Race::Explore(const Job& job, const std::vector<std::stri
 }
 
 void Race::Submit(const Job& job, std::vector<Violation>& claims) {
-  const std::lock_guard lock(mutex_);
-  std::erase_if(claims, [&](const Violation& claim) {
+  const model::MutexLock lock(mutex_);
+  std::erase_if(claims, [&](const Violation& claim) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     if (Ignored(claim.invariant)) return true;
     if (!(*judge_)(job.start, job.engine, claim)) return true;
     found_.insert(claim.invariant);
@@ -233,7 +236,7 @@ void Race::Submit(const Job& job, std::vector<Violation>& claims) {
 
 std::vector<std::string> Race::Hidden() {
   std::vector<std::string> hidden = options_.ignored;
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   // Who finds something first depends on threads; what was found before the race does not.
   const std::set<std::string>& found = repeatable_ ? found_before_ : found_;
   hidden.insert(hidden.end(), found.begin(), found.end());

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,6 +12,7 @@
 #include "foretell/model/plain/valid_cut.h"
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
+#include "foretell/model/sync/mutex.h"
 #include "foretell/predictors/portfolio.h"
 
 namespace foretell::predictors {
@@ -72,8 +72,8 @@ class Race {
                                         bool all_invariants, model::Budget& budget);
   absl::StatusOr<model::Report> ExploreInPasses(const Job& job, model::Budget& budget);
   // Leaves the claims that count and are new; what counts is told to everybody.
-  void Submit(const Job& job, std::vector<model::Violation>& claims);
-  std::vector<std::string> Hidden();
+  void Submit(const Job& job, std::vector<model::Violation>& claims) ABSL_LOCKS_EXCLUDED(mutex_);
+  std::vector<std::string> Hidden() ABSL_LOCKS_EXCLUDED(mutex_);
   bool Ignored(const std::string& invariant) const;
   bool AnythingLeft(const std::set<std::string>& found) const;
   void StopSoon();
@@ -91,9 +91,9 @@ class Race {
   std::atomic<Time::rep> stop_at_;
   std::vector<std::atomic<bool>> covered_;  // By start.
   std::set<std::string> found_before_;
-  std::mutex mutex_;
-  std::set<std::string> found_;  // Guarded by mutex_.
-  std::mutex progress_mutex_;
+  model::Mutex mutex_;
+  std::set<std::string> found_ ABSL_GUARDED_BY(mutex_);
+  model::Mutex progress_mutex_;  // Held while progress is told.
 };
 
 }  // namespace foretell::predictors

@@ -13,17 +13,17 @@ BoundedTasks::BoundedTasks(size_t threads, size_t queue_max) : queue_max_(queue_
 }
 
 void BoundedTasks::Enqueue(std::function<void()> task) {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return closed_ || queue_.size() < queue_max_; });
+  const model::MutexLock lock(mutex_);
+  while (!closed_ && queue_.size() >= queue_max_) changed_.Wait(mutex_);
   queue_.push_back(std::move(task));
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 void BoundedTasks::Shutdown() {
   {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     closed_ = true;
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
@@ -31,13 +31,13 @@ void BoundedTasks::Shutdown() {
 
 void BoundedTasks::Work() {
   while (true) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return closed_ || !queue_.empty(); });
+    model::MutexLock lock(mutex_);
+    while (!closed_ && queue_.empty()) changed_.Wait(mutex_);
     if (queue_.empty()) return;
     const std::function<void()> task = std::move(queue_.front());
     queue_.pop_front();
-    changed_.notify_all();
-    lock.unlock();
+    changed_.NotifyAll();
+    lock.Unlock();
     task();
   }
 }

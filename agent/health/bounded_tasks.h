@@ -1,12 +1,12 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::agent {
 
@@ -25,13 +25,13 @@ class BoundedTasks {
   void Shutdown();
 
  private:
-  void Work();
+  void Work() ABSL_LOCKS_EXCLUDED(mutex_);
 
   const size_t queue_max_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::function<void()>> queue_;  // Guarded by mutex_.
-  bool closed_ = false;                      // Guarded by mutex_.
+  model::Mutex mutex_;
+  model::ConditionVariable changed_;
+  std::deque<std::function<void()>> queue_ ABSL_GUARDED_BY(mutex_);
+  bool closed_ ABSL_GUARDED_BY(mutex_) = false;
   std::vector<std::thread> threads_;
 };
 

@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "foretell/agent/health/bounded_tasks.h"
 #include "foretell/agent/telemetry/signals/registry.h"
 #include "foretell/model/check.h"
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::agent {
 namespace {
@@ -81,7 +81,7 @@ class HealthServerImpl final : public HealthServer {
   uint16_t port() const override { return static_cast<uint16_t>(port_); }
 
   void SetStatus(StatusPage page) override {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     page_ = std::move(page);
   }
 
@@ -103,8 +103,8 @@ class HealthServerImpl final : public HealthServer {
     });
   }
 
-  StatusPage page() const {
-    const std::lock_guard lock(mutex_);
+  StatusPage page() const ABSL_LOCKS_EXCLUDED(mutex_) {
+    const model::MutexLock lock(mutex_);
     return page_;
   }
 
@@ -127,8 +127,8 @@ class HealthServerImpl final : public HealthServer {
   }
 
   const HealthOptions options_;
-  mutable std::mutex mutex_;
-  StatusPage page_;  // Guarded by mutex_.
+  mutable model::Mutex mutex_;
+  StatusPage page_ ABSL_GUARDED_BY(mutex_);
   httplib::Server server_;
   int port_ = -1;
   std::thread thread_;

@@ -1,8 +1,6 @@
 #include "foretell/agent/recorded/archive_check.h"
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -10,6 +8,7 @@
 #include "foretell/agent/check/spaces.h"
 #include "foretell/agent/console/live_line.h"
 #include "foretell/agent/console/quantities.h"
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::agent {
 namespace {
@@ -36,54 +35,55 @@ class ArchiveCheck {
     for (size_t i = 0; i < jobs; ++i) threads.emplace_back([this] { Work(); });
     Watch();
     for (std::thread& thread : threads) thread.join();
+    const model::MutexLock lock(mutex_);
     return std::move(verdicts_);
   }
 
  private:
-  Time Now() {
-    const std::lock_guard lock(outside_);
+  Time Now() ABSL_LOCKS_EXCLUDED(outside_) {
+    const model::MutexLock lock(outside_);
     return streams_.now();
   }
-  bool Interrupted() {
-    const std::lock_guard lock(outside_);
+  bool Interrupted() ABSL_LOCKS_EXCLUDED(outside_) {
+    const model::MutexLock lock(outside_);
     return streams_.interrupted();
   }
 
   // Shows how far it has come until all is done.
-  void Watch() {
+  void Watch() ABSL_LOCKS_EXCLUDED(mutex_) {
     LiveLine line(guarded_);
     const size_t total = plan_.entries.size();
-    std::unique_lock lock(mutex_);
+    model::MutexLock lock(mutex_);
     while (finished_ < next_ || (next_ < total && !stopped_)) {
-      changed_.wait_for(lock, std::chrono::milliseconds(100));
+      changed_.WaitFor(mutex_, std::chrono::milliseconds(100));
       const std::string text =
           absl::StrCat("checking cuts  ", FormatCount(finished_), " of ", FormatCount(total), "  ",
                        FormatCount(predicted_), " with a violation");
-      lock.unlock();
+      lock.Unlock();
       if (line.Due()) line.Show(text);
-      lock.lock();
+      lock.Lock();
     }
   }
 
-  void Work() {
+  void Work() ABSL_LOCKS_EXCLUDED(mutex_) {
     for (;;) {
       const bool interrupted = Interrupted();
       size_t index = 0;
       {
-        const std::lock_guard lock(mutex_);
+        const model::MutexLock lock(mutex_);
         stopped_ = stopped_ || interrupted;
         if (stopped_ || next_ == plan_.entries.size()) break;
         index = next_++;
       }
       CutVerdict verdict = Check(index);
-      const std::lock_guard lock(mutex_);
+      const model::MutexLock lock(mutex_);
       predicted_ += verdict.predictions.empty() ? 0 : 1;
       verdicts_[index] = std::move(verdict);
       ++finished_;
-      changed_.notify_one();
+      changed_.NotifyOne();
     }
-    const std::lock_guard lock(mutex_);
-    changed_.notify_one();
+    const model::MutexLock lock(mutex_);
+    changed_.NotifyOne();
   }
 
   CutVerdict Check(size_t index) {
@@ -123,17 +123,17 @@ class ArchiveCheck {
   }
 
   const ArchiveCheckPlan& plan_;
-  Streams& streams_;
+  model::Mutex outside_;
+  Streams& streams_ ABSL_GUARDED_BY(outside_);  // For its clock and its interrupt.
   Streams guarded_;
-  std::mutex outside_;  // Held while the clock or the interrupt is asked.
 
-  std::mutex mutex_;  // Of all that follows.
-  std::condition_variable changed_;
-  std::vector<CutVerdict> verdicts_;
-  size_t next_ = 0;
-  size_t finished_ = 0;
-  size_t predicted_ = 0;
-  bool stopped_ = false;
+  model::Mutex mutex_;
+  model::ConditionVariable changed_;
+  std::vector<CutVerdict> verdicts_ ABSL_GUARDED_BY(mutex_);
+  size_t next_ ABSL_GUARDED_BY(mutex_) = 0;
+  size_t finished_ ABSL_GUARDED_BY(mutex_) = 0;
+  size_t predicted_ ABSL_GUARDED_BY(mutex_) = 0;
+  bool stopped_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace

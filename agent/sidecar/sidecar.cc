@@ -104,20 +104,20 @@ void Sidecar::Run(const std::function<bool()>& stop) {
 
 void Sidecar::Hint() {
   {
-    const std::lock_guard lock(wake_mutex_);
+    const model::MutexLock lock(wake_mutex_);
     hinted_ = true;
   }
-  wake_.notify_all();
+  wake_.NotifyAll();
 }
 
 void Sidecar::WaitForNext(const std::function<bool()>& stop) {
-  std::unique_lock lock(wake_mutex_);
+  const model::MutexLock lock(wake_mutex_);
   // Signals cannot notify, so we look up now and then.
   while (!stop()) {
     const Time due = std::min(pacing_.Next(hinted_), by_the_clock_ + parts_.config.period);
     const Time now = parts_.now();
     if (now >= due) break;
-    wake_.wait_until(lock, std::min(due, now + 50ms));
+    wake_.WaitUntil(wake_mutex_, std::min(due, now + 50ms));
   }
   hinted_ = false;
 }
@@ -209,7 +209,7 @@ void Sidecar::LogRejection(const Collected& collected, const std::string& text) 
 void Sidecar::Archive(const snapshot::RecordedSnapshot& snapshot) {
   if (parts_.archive == nullptr) return;
   const absl::Status status = parts_.archive->Append(snapshot);
-  const std::lock_guard lock(status_mutex_);
+  const model::MutexLock lock(status_mutex_);
   if (status.ok() != archiving_.ok()) {
     parts_.log.Log(status.ok() ? "the archive works again"
                                : "not archived: " + std::string(status.message()));

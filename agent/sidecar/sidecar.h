@@ -2,11 +2,9 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,6 +23,7 @@
 #include "foretell/agent/sidecar/steering/enforcer.h"
 #include "foretell/agent/telemetry/telemetry.h"
 #include "foretell/model/service.h"
+#include "foretell/model/sync/mutex.h"
 #include "foretell/predictors/portfolio.h"
 #include "foretell/snapshot/archive/archive.h"
 #include "foretell/snapshot/rpc/client.h"
@@ -104,16 +103,16 @@ class Sidecar {
   // Of filters, by node and decision, as far as known.
   std::map<std::pair<model::NodeId, std::string>, uint64_t> hits_;
 
-  std::mutex wake_mutex_;
-  std::condition_variable wake_;
-  bool hinted_ = false;
+  model::Mutex wake_mutex_;
+  model::ConditionVariable wake_;
+  bool hinted_ ABSL_GUARDED_BY(wake_mutex_) = false;
 
   std::atomic<uint64_t> rounds_ = 0;
   std::atomic<Time> last_ended_;
-  mutable std::mutex status_mutex_;
-  StatusPage status_;
-  absl::Status collecting_ = absl::UnavailableError("no round yet");
-  absl::Status archiving_;
+  mutable model::Mutex status_mutex_;
+  StatusPage status_ ABSL_GUARDED_BY(status_mutex_);
+  absl::Status collecting_ ABSL_GUARDED_BY(status_mutex_) = absl::UnavailableError("no round yet");
+  absl::Status archiving_ ABSL_GUARDED_BY(status_mutex_);
 };
 
 }  // namespace foretell::agent

@@ -9,7 +9,7 @@
 namespace foretell::agent {
 
 StatusPage Sidecar::status() const {
-  const std::lock_guard lock(status_mutex_);
+  const model::MutexLock lock(status_mutex_);
   return status_;
 }
 
@@ -25,12 +25,12 @@ absl::Status Sidecar::going() const {
 }
 
 absl::Status Sidecar::collecting() const {
-  const std::lock_guard lock(status_mutex_);
+  const model::MutexLock lock(status_mutex_);
   return collecting_;
 }
 
 absl::Status Sidecar::archiving() const {
-  const std::lock_guard lock(status_mutex_);
+  const model::MutexLock lock(status_mutex_);
   return archiving_;
 }
 
@@ -85,7 +85,7 @@ void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting)
   page.killed = parts_.enforcer.killed();
   page.rounds = rounds_.load();
   page.updated = record.start;
-  const std::lock_guard lock(status_mutex_);
+  const model::MutexLock lock(status_mutex_);
   page.service = status_.service;
   page.version = status_.version;
   page.started = status_.started;

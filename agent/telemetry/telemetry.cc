@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
-#include <mutex>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -11,6 +10,7 @@
 #include "foretell/agent/telemetry/signals/metric_recorder.h"
 #include "foretell/agent/telemetry/signals/spans.h"
 #include "foretell/model/check.h"
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::agent {
 namespace {
@@ -27,12 +27,14 @@ class TelemetryImpl final : public Telemetry {
                                    .service_name = options_.service_name,
                                    .version = options_.version,
                                    .console = options_.console ? *options_.console : std::cerr,
-                                   .turns = std::make_shared<std::mutex>(),
+                                   .turns = std::make_shared<model::Mutex>(),
                                    .registry = registry_,
                                    .lines = lines_})),
-        figures_(*registry_, [this](MetricId metric, const Labels& labels, double value) {
-          if (pipelines_.meters.signal) pipelines_.meters.signal->Record(metric, labels, value);
-        }) {}
+        figures_(*registry_, [this](MetricId metric, const Labels& labels, double value)
+                                 ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+                                   if (!pipelines_.meters.signal) return;
+                                   pipelines_.meters.signal->Record(metric, labels, value);
+                                 }) {}
 
   ~TelemetryImpl() override {
     const bool closed = ClosePipelines(std::move(pipelines_), options_.shutdown_timeout);
@@ -43,11 +45,11 @@ class TelemetryImpl final : public Telemetry {
 
   void RoundStarted(uint64_t number,
                     std::chrono::system_clock::time_point start) noexcept override {
-    Guarded([&] { Begin(number, start); });
+    Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { Begin(number, start); });
   }
 
   void Round(const RoundRecord& round) noexcept override {
-    Guarded([&] {
+    Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
       figures_.Round(round);
       if (!pipelines_.traces.signal) return;
       if (round_ != round.number) Begin(round.number, round.start);
@@ -57,29 +59,30 @@ class TelemetryImpl final : public Telemetry {
   }
 
   void ViolationPredicted(const ViolationEvent& event) noexcept override {
-    Guarded([&] {
+    Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
       figures_.Violation(event);
       Emit(ViolationPredictedRecord(event));
     });
   }
   void VetoApplied(const VetoEvent& event) noexcept override {
-    Guarded([&] {
+    Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
       figures_.VetoApplied(event);
       Emit(VetoAppliedRecord(event));
     });
   }
   void VetoExpired(const VetoEvent& event) noexcept override {
-    Guarded([&] { Emit(VetoExpiredRecord(event)); });
+    Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { Emit(VetoExpiredRecord(event)); });
   }
   void SnapshotRejected(const RejectedSnapshotEvent& event) noexcept override {
-    Guarded([&] {
+    Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
       figures_.SnapshotRejected(event);
       Emit(SnapshotRejectedRecord(event));
     });
   }
   void Counters(uint32_t node, const snapshot::NodeCounters& counters,
                 std::chrono::steady_clock::time_point now) noexcept override {
-    Guarded([&] { figures_.Counters(node, counters, now); });
+    Guarded([&]()
+                ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { figures_.Counters(node, counters, now); });
   }
 
   Registry& registry() noexcept override { return *registry_; }
@@ -95,8 +98,8 @@ class TelemetryImpl final : public Telemetry {
  private:
   // Whatever a library throws ends here: telemetry is never a reason for a round to fail.
   template <class Work>
-  void Guarded(const Work& work) noexcept {
-    const std::lock_guard lock(mutex_);
+  void Guarded(const Work& work) noexcept ABSL_LOCKS_EXCLUDED(mutex_) {
+    const model::MutexLock lock(mutex_);
     try {
       work();
     } catch (const std::exception& error) {
@@ -104,12 +107,13 @@ class TelemetryImpl final : public Telemetry {
     }
   }
 
-  void Begin(uint64_t number, std::chrono::system_clock::time_point start) {
+  void Begin(uint64_t number, std::chrono::system_clock::time_point start)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     round_ = number;
     if (pipelines_.traces.signal) ids_ = pipelines_.traces.signal->Begin("foretell.round", start);
   }
 
-  void Emit(const EventRecord& event) {
+  void Emit(const EventRecord& event) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     if (!pipelines_.logs.signal) return;
     pipelines_.logs.signal->Emit(event, ids_, std::chrono::system_clock::now());
   }
@@ -118,11 +122,12 @@ class TelemetryImpl final : public Telemetry {
   const std::string description_;
   const std::shared_ptr<Registry> registry_;  // Shared with threads that may be left behind.
   const std::shared_ptr<RareLines> lines_;    // As above.
-  std::mutex mutex_;
-  Pipelines pipelines_;  // Guarded by mutex_, as all below.
-  Figures figures_;
-  TraceIds ids_;                   // Of the round last started.
-  std::optional<uint64_t> round_;  // Its number, until it has ended.
+  model::Mutex mutex_;
+  Pipelines pipelines_ ABSL_GUARDED_BY(mutex_);
+  Figures figures_ ABSL_GUARDED_BY(mutex_);
+  TraceIds ids_ ABSL_GUARDED_BY(mutex_);  // Of the round last started.
+  // Its number, until it has ended.
+  std::optional<uint64_t> round_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace

@@ -68,7 +68,10 @@ bool GlobalExplorer::Explore(model::Budget& budget, SkeletonVisitor* visitor,
                              const Progress& progress) {
   ForgetSkeletons();
   stopped_ = false;
-  budget_ = &budget;
+  {
+    const model::MutexLock lock(budget_mutex_);
+    budget_ = &budget;
+  }
   visitor_ = visitor;
   progress_ = progress;
   AddSkeleton(composer_.ComposeFirst(), kNone);
@@ -97,7 +100,7 @@ void GlobalExplorer::AddSkeleton(Skeleton skeleton, uint32_t origin) {
   longest_ = std::max<uint64_t>(longest_, added->trace.size());
   UpdateMeter();
   if (visitor_ != nullptr) {
-    const std::lock_guard lock(budget_mutex_);
+    const model::MutexLock lock(budget_mutex_);
     stopped_ = stopped_ || !visitor_->Visit(*added, composer_, *budget_);
   }
   for (uint32_t c = 0; c < components_.size() && !stopped_; ++c) {
@@ -121,14 +124,14 @@ void GlobalExplorer::UpdateMeter() {
 }
 
 bool GlobalExplorer::TakeStep() {
-  const std::lock_guard lock(budget_mutex_);
+  const model::MutexLock lock(budget_mutex_);
   budget_->HoldBytes(meter_.total_bytes());
   return !*stop_ && budget_->Poll() && budget_->TakeStep();
 }
 
 // Polls the budget where no steps are taken for a while.
 bool GlobalExplorer::Poll() {
-  const std::lock_guard lock(budget_mutex_);
+  const model::MutexLock lock(budget_mutex_);
   return !*stop_ && budget_->Poll();
 }
 

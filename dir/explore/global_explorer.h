@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -23,6 +22,7 @@
 #include "foretell/dir/trace/check_setting.h"
 #include "foretell/dir/trace/skeleton.h"
 #include "foretell/model/budget.h"
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::dir {
 
@@ -125,7 +125,7 @@ class GlobalExplorer {
     return setting_.components.division(ComponentId(component)) != nullptr;
   }
   void ForgetSkeletons();
-  void AddSkeleton(Skeleton skeleton, uint32_t origin);
+  void AddSkeleton(Skeleton skeleton, uint32_t origin) ABSL_LOCKS_EXCLUDED(budget_mutex_);
   void UpdateMeter();
   void SubmitUnit(ComponentId component, Unit& unit);
   struct UnitOutcome {
@@ -134,7 +134,7 @@ class GlobalExplorer {
     std::vector<Suspect> suspects;
     ComponentExplorer::Figures figures;
   };
-  JobEngine::Result RunUnit(ComponentId component, Unit& unit);
+  JobEngine::Result RunUnit(ComponentId component, Unit& unit) ABSL_LOCKS_EXCLUDED(budget_mutex_);
   void ConcludeUnit(ComponentId component, Unit& unit, UnitOutcome outcome);
   void FinishUnit(ComponentId component, Unit& unit, bool finished);
   void Confirm(ComponentId component, const Unit& unit, const Suspect& suspect);
@@ -142,8 +142,8 @@ class GlobalExplorer {
   void Restore(const UnitResult& result, Unit& unit);
   void AddLocalTraces(uint32_t component, const KnownBehaviour& known, uint64_t more);
   static UnitResult ResultOf(ComponentId component, const Unit& unit);
-  bool TakeStep();
-  bool Poll();
+  bool TakeStep() ABSL_LOCKS_EXCLUDED(budget_mutex_);
+  bool Poll() ABSL_LOCKS_EXCLUDED(budget_mutex_);
   void ReportProgress() const;
   static uint64_t LocalTraceCount(const Component& component, const LocalSkeleton& local);
   void BranchAll();
@@ -164,9 +164,9 @@ class GlobalExplorer {
   std::vector<PendingBranch> pending_;                   // Branches that were not taken yet.
   absl::node_hash_map<Signature, UnitResult> restored_;  // By component and environment.
   Journal* journal_ = nullptr;
-  std::mutex budget_mutex_;
-  model::Budget* budget_ = nullptr;  // Guarded by budget_mutex_.
-  MemoryMeter meter_;                // Of explorers and skeletons.
+  model::Mutex budget_mutex_;
+  model::Budget* budget_ ABSL_GUARDED_BY(budget_mutex_) ABSL_PT_GUARDED_BY(budget_mutex_) = nullptr;
+  MemoryMeter meter_;  // Of explorers and skeletons.
   SkeletonVisitor* visitor_ = nullptr;
   Progress progress_;
   std::atomic<bool> stopped_ = false;

@@ -1,6 +1,5 @@
 // Units of work: running them, and their results, be they of this run or of an earlier one.
 
-#include <mutex>
 #include <utility>
 
 #include "foretell/dir/explore/global_explorer.h"
@@ -21,19 +20,19 @@ JobEngine::Result GlobalExplorer::RunUnit(ComponentId component, Unit& unit) {
     };
   }
   ComponentExplorer& explorer = *components_[component.index()].explorer;
-  std::unique_lock lock(budget_mutex_);
+  model::MutexLock lock(budget_mutex_);
   const bool anything_left = !stopped_ && budget_->Poll();
   model::Budget share = budget_->Share(100);
-  lock.unlock();
+  lock.Unlock();
   UnitOutcome outcome;
   outcome.finished = anything_left && explorer.Explore(unit.environment, share, outcome.traces);
   outcome.suspects = explorer.TakeSuspects();
   outcome.figures = explorer.figures();
-  lock.lock();
+  lock.Lock();
   budget_->Charge(share);
   budget_->HoldBytes(meter_.total_bytes());
   budget_->Poll();  // It ended if its share did.
-  lock.unlock();
+  lock.Unlock();
   return [this, component, &unit, outcome = std::move(outcome)]() mutable {
     ConcludeUnit(component, unit, std::move(outcome));
   };

@@ -1,14 +1,14 @@
 #include "foretell/dir/explore/job_engine.h"
 
-#include <condition_variable>
 #include <deque>
 #include <exception>
-#include <mutex>
 #include <set>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::dir {
 namespace {
@@ -43,40 +43,40 @@ class ThreadEngine final : public JobEngine {
   ~ThreadEngine() override {
     Abandon();
     {
-      const std::lock_guard lock(mutex_);
+      const model::MutexLock lock(mutex_);
       stopping_ = true;
     }
-    work_or_stop_.notify_all();
+    work_or_stop_.NotifyAll();
     for (std::thread& worker : workers_) worker.join();
   }
 
   bool parallel() const override { return true; }
   void Submit(uint32_t lane, Work work) override {
     {
-      const std::lock_guard lock(mutex_);
+      const model::MutexLock lock(mutex_);
       jobs_.push_back({lane, std::move(work), {}, Phase::kWaiting});
     }
-    work_or_stop_.notify_one();
+    work_or_stop_.NotifyOne();
   }
 
   bool Next() override {
-    std::unique_lock lock(mutex_);
+    model::MutexLock lock(mutex_);
     if (jobs_.empty()) return false;
-    if (workers_.empty()) RunOne(jobs_.front(), lock);
-    ended_.wait(lock, [this] { return jobs_.front().phase == Phase::kDone; });
+    if (workers_.empty()) RunOne(jobs_.front());
+    while (jobs_.front().phase != Phase::kDone) ended_.Wait(mutex_);
     const Result result = std::move(jobs_.front().result);
     jobs_.pop_front();
-    lock.unlock();
+    lock.Unlock();
     result();
     return true;
   }
 
   void Abandon() override {
-    std::unique_lock lock(mutex_);
+    const model::MutexLock lock(mutex_);
     for (Job& job : jobs_) {
       if (job.phase == Phase::kWaiting) job.phase = Phase::kDone;
     }
-    ended_.wait(lock, [this] { return busy_.empty(); });
+    while (!busy_.empty()) ended_.Wait(mutex_);
     jobs_.clear();
   }
 
@@ -89,31 +89,32 @@ class ThreadEngine final : public JobEngine {
     Phase phase = Phase::kWaiting;
   };
 
-  void RunWorker() {
-    std::unique_lock lock(mutex_);
+  void RunWorker() ABSL_LOCKS_EXCLUDED(mutex_) {
+    const model::MutexLock lock(mutex_);
     for (;;) {
       Job* job = nullptr;
-      work_or_stop_.wait(lock, [&] { return stopping_ || (job = FindJob()) != nullptr; });
+      while (!stopping_ && (job = FindJob()) == nullptr) work_or_stop_.Wait(mutex_);
       if (stopping_) return;
-      RunOne(*job, lock);
-      ended_.notify_one();
-      work_or_stop_.notify_all();  // The lane is free again.
+      RunOne(*job);
+      ended_.NotifyOne();
+      work_or_stop_.NotifyAll();  // The lane is free again.
     }
   }
 
   // Jobs stay where they are while others come and go at both ends.
-  void RunOne(Job& job, std::unique_lock<std::mutex>& lock) {
+  void RunOne(Job& job) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     job.phase = Phase::kRunning;
     busy_.insert(job.lane);
-    lock.unlock();
+    mutex_.Unlock();
     Result result = Guarded(job.work);
-    lock.lock();
+    mutex_.Lock();
     busy_.erase(job.lane);
     job.result = std::move(result);
     job.phase = Phase::kDone;
   }
 
-  static Result Guarded(const Work& work) {
+  // Whoever calls it counts on getting its mutex back.
+  static Result Guarded(const Work& work) noexcept {
     try {
       return work();
     } catch (...) {
@@ -122,19 +123,20 @@ class ThreadEngine final : public JobEngine {
   }
 
   // The oldest job of a lane that is not busy.
-  Job* FindJob() {
+  Job* FindJob() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     for (Job& job : jobs_) {
       if (job.phase == Phase::kWaiting && !busy_.contains(job.lane)) return &job;
     }
     return nullptr;
   }
 
-  std::mutex mutex_;
-  std::condition_variable work_or_stop_;
-  std::condition_variable ended_;
-  std::deque<Job> jobs_;     // Whose results were not run yet, in the order of submission.
-  std::set<uint32_t> busy_;  // Lanes.
-  bool stopping_ = false;
+  model::Mutex mutex_;
+  model::ConditionVariable work_or_stop_;
+  model::ConditionVariable ended_;
+  // Whose results were not run yet, in the order of submission.
+  std::deque<Job> jobs_ ABSL_GUARDED_BY(mutex_);
+  std::set<uint32_t> busy_ ABSL_GUARDED_BY(mutex_);  // Lanes.
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::vector<std::thread> workers_;
 };
 

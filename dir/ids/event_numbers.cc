@@ -3,14 +3,14 @@
 namespace foretell::dir {
 
 uint32_t EventNumbers::Number(const Entry& entry) {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   const auto [found, fresh] = numbers_.try_emplace(entry, static_cast<uint32_t>(entries_.size()));
   if (fresh) entries_.push_back(&found->first);
   return found->second;
 }
 
 EventNumbers::Entry EventNumbers::At(uint32_t number) const {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   return *entries_[number];
 }
 

@@ -2,12 +2,12 @@
 
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "foretell/model/event.h"
 #include "foretell/model/id.h"
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::dir {
 
@@ -28,9 +28,10 @@ class EventNumbers {
   Entry At(uint32_t number) const;
 
  private:
-  mutable std::mutex mutex_;
-  std::map<Entry, uint32_t> numbers_;
-  std::vector<const Entry*> entries_;  // Keys of the map, which stay where they are.
+  mutable model::Mutex mutex_;
+  std::map<Entry, uint32_t> numbers_ ABSL_GUARDED_BY(mutex_);
+  // Keys of the map, which stay where they are.
+  std::vector<const Entry*> entries_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace foretell::dir

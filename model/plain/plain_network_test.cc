@@ -88,7 +88,8 @@ std::vector<std::optional<SentBy>> Origins(const RecordProtocol& protocol,
   SystemCut start = InitialCut(*service);
   start.in_flight = std::move(in_flight);
   std::vector<std::optional<SentBy>> origins;
-  for (const ReplayedStep& step : *Replay(*service, start, path)) {
+  const auto replayed = Replay(*service, start, path);
+  for (const ReplayedStep& step : *replayed) {
     origins.push_back(step.effect.sent_by);
   }
   return origins;

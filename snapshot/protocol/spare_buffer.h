@@ -1,8 +1,9 @@
 #pragma once
 
-#include <mutex>
 #include <string>
 #include <utility>
+
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::snapshot {
 
@@ -11,17 +12,17 @@ namespace foretell::snapshot {
 class SpareBuffer {
  public:
   void Give(std::string buffer) {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     buffer_.swap(buffer);
   }
   std::string Take() {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     return std::exchange(buffer_, std::string());
   }
 
  private:
-  std::mutex mutex_;
-  std::string buffer_;
+  model::Mutex mutex_;
+  std::string buffer_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace foretell::snapshot

@@ -34,7 +34,7 @@ class RpcConnection {
 
 // Takes connections in and serves an object of its own to each. Whatever a peer does ends at most
 // its own connection. Belongs to the loop's thread.
-class RpcAcceptor : private kj::TaskSet::ErrorHandler {
+class RpcAcceptor final : private kj::TaskSet::ErrorHandler {
  public:
   // Called for each connection.
   using Serve = std::function<capnp::Capability::Client(RpcConnection&)>;

@@ -21,7 +21,7 @@ Address UnixAddress(const std::string& path) {
   return address;
 }
 
-class AgentServer : public wire::Agent::Server {
+class AgentServer final : public wire::Agent::Server {
  public:
   AgentServer(ControlHandler& handler, RpcConnection& connection)
       : handler_(handler), connection_(std::make_shared<RpcConnection*>(&connection)) {

@@ -15,7 +15,7 @@ namespace foretell::snapshot {
 // Tells all agents that listen when the endpoint says that something interesting happened. Hints
 // are merged, on the way to the loop and on the way to each agent: there is never more than one
 // under way, and never none after the last change. Belongs to the loop's thread.
-class HintHub : private kj::TaskSet::ErrorHandler {
+class HintHub final : private kj::TaskSet::ErrorHandler {
  public:
   HintHub(std::shared_ptr<Mailbox> mailbox, NodeEndpoint& endpoint);
   // Nobody listens any more.

@@ -10,7 +10,7 @@ namespace foretell::snapshot {
 namespace {
 
 // Answers when the test wants it to.
-class SlowListener : public wire::Listener::Server {
+class SlowListener final : public wire::Listener::Server {
  public:
   explicit SlowListener(kj::Vector<kj::Own<kj::PromiseFulfiller<void>>>& calls) : calls_(calls) {}
   kj::Promise<void> interesting(InterestingContext) override {

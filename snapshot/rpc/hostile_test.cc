@@ -108,7 +108,7 @@ class RawClient {
 };
 
 // A node that speaks the protocol but says what a test wants it to say.
-class WireNode : public wire::Node::Server {
+class WireNode final : public wire::Node::Server {
  public:
   using Reply = std::function<void(wire::Node::CheckpointResults::Builder)>;
   WireNode(uint32_t protocol, Reply reply) : protocol_(protocol), reply_(std::move(reply)) {}

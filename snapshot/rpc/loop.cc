@@ -22,7 +22,7 @@ constexpr kj::uint kEventsMax = 64;
 }  // namespace
 
 bool Mailbox::Add(std::function<void()> task, bool always) {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   if (closed_) return false;
   if (tasks_.size() >= kTasksMax && !always) {
     ++dropped_;
@@ -36,18 +36,18 @@ bool Mailbox::Add(std::function<void()> task, bool always) {
 }
 
 uint64_t Mailbox::dropped() const {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   return dropped_;
 }
 
 std::deque<std::function<void()>> Mailbox::TakeAll() {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   return std::exchange(tasks_, {});
 }
 
 void Mailbox::Close() {
   std::deque<std::function<void()>> rest;  // Destroyed without the lock: it may post again.
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   closed_ = true;
   rest.swap(tasks_);
 }

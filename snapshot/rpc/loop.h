@@ -10,11 +10,11 @@
 #include <functional>
 #include <future>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "foretell/model/sync/mutex.h"
 #include "foretell/snapshot/rpc/status.h"
 
 namespace foretell::snapshot {
@@ -38,12 +38,12 @@ class Mailbox {
   void Close();
 
  private:
-  bool Add(std::function<void()> task, bool always);
+  bool Add(std::function<void()> task, bool always) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  mutable std::mutex mutex_;
-  std::deque<std::function<void()>> tasks_;
-  bool closed_ = false;
-  uint64_t dropped_ = 0;
+  mutable model::Mutex mutex_;
+  std::deque<std::function<void()>> tasks_ ABSL_GUARDED_BY(mutex_);
+  bool closed_ ABSL_GUARDED_BY(mutex_) = false;
+  uint64_t dropped_ ABSL_GUARDED_BY(mutex_) = 0;
   const int wake_;
 };
 
@@ -52,7 +52,7 @@ class Mailbox {
 // kj::Executor, because that one lets the caller wait until the loop has taken the work; the thread
 // of a live node must not wait for ours.
 // kj ignores SIGPIPE for the whole process as soon as there is a loop.
-class RpcLoop : private kj::TaskSet::ErrorHandler {
+class RpcLoop final : private kj::TaskSet::ErrorHandler {
  public:
   static absl::StatusOr<std::unique_ptr<RpcLoop>> Start();
   // Drops all that still waits on the loop, then joins. What others made on the loop must be gone.

@@ -18,7 +18,7 @@ namespace {
 // kind under way; what it gave up waiting for is cancelled.
 constexpr size_t kPendingMax = 64;
 
-class NodeServer : public wire::Node::Server {
+class NodeServer final : public wire::Node::Server {
  public:
   NodeServer(NodeService& service, RpcConnection& connection)
       : service_(service),

@@ -118,7 +118,7 @@ absl::StatusOr<PackedCheckpoint> CheckpointPacker::Pack(const Checkpoint& checkp
 }
 
 std::shared_ptr<const CheckpointBytes> CheckpointUnpacker::last() const {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   return last_;
 }
 
@@ -153,7 +153,7 @@ absl::StatusOr<std::shared_ptr<const Checkpoint>> CheckpointUnpacker::Unpack(
     return Differs("from node", node_, checkpoint->node.value(), node_.value());
   }
   checkpoint->number = packed.number;
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   last_ = std::move(*bytes);
   return checkpoint;
 }

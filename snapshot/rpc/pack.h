@@ -3,11 +3,11 @@
 // Only .cc files of this folder may include this: it brings in the generated header.
 
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "foretell.capnp.h"
+#include "foretell/model/sync/mutex.h"
 #include "foretell/snapshot/node/limits.h"
 #include "foretell/snapshot/protocol/checkpoint.h"
 
@@ -62,8 +62,9 @@ class CheckpointUnpacker {
 
   const model::NodeId node_;
   const RpcLimits limits_;
-  mutable std::mutex mutex_;
-  std::shared_ptr<const CheckpointBytes> last_ = std::make_shared<CheckpointBytes>();
+  mutable model::Mutex mutex_;
+  std::shared_ptr<const CheckpointBytes> last_ ABSL_GUARDED_BY(mutex_) =
+      std::make_shared<CheckpointBytes>();
 };
 
 }  // namespace foretell::snapshot

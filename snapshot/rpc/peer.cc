@@ -16,7 +16,7 @@ constexpr kj::Duration kBackoffMax = 1 * kj::SECONDS;
 constexpr kj::Duration kAttemptTime = 5 * kj::SECONDS;
 
 // Takes the hints of a node. Outlives no session, and so not the client.
-class Ear : public wire::Listener::Server {
+class Ear final : public wire::Listener::Server {
  public:
   Ear(const RpcClient::Options& options, model::NodeId node) : options_(options), node_(node) {}
   kj::Promise<void> interesting(InterestingContext) override {

@@ -35,6 +35,7 @@ class FileRules {
     if (!IsCpp(path_)) return;
     CheckLengths();
     CheckIncludes();
+    if (!IsTest(path_)) CheckLocks();
     if (IsHeader(path_)) CheckHeader();
   }
 
@@ -118,6 +119,16 @@ class FileRules {
     static const std::regex kSuffix(R"((_test|_bench)?\.cc$)");
     const std::string header = std::regex_replace(path_, kSuffix, ".h");
     return tree_.count(header) != 0 ? header : "";
+  }
+
+  // What Clang's analysis does not see, it does not check.
+  void CheckLocks() {
+    const std::string ours = "model/sync/mutex.h";
+    if (path_ == ours) return;
+    ForEach(R"(\b(std::(\w*mutex|condition_variable\w*|(lock_guard|\w+_lock)\b)|absl::Mutex\w*))",
+            [&](size_t line, const std::smatch& match) {
+              Complain(line, match.str(1) + ": locks are those of " + ours);
+            });
   }
 
   void CheckHeader() {

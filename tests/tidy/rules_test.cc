@@ -75,6 +75,14 @@ TEST(TidyTest, ReadsHeadersClosely) {
               ElementsAre("lmc/a.h:2: nlohmann/json.hpp in a header: keep it in a .cc"));
 }
 
+TEST(TidyTest, WantsLocksThatAreChecked) {
+  EXPECT_THAT(CheckFile("lmc/a.cc", "std::mutex m;\nmodel::Mutex n;\n"),
+              ElementsAre("lmc/a.cc:1: std::mutex: locks are those of model/sync/mutex.h"));
+  EXPECT_THAT(CheckFile("lmc/a.cc", "const std::scoped_lock lock(m);\n"),
+              ElementsAre("lmc/a.cc:1: std::scoped_lock: locks are those of model/sync/mutex.h"));
+  EXPECT_THAT(CheckFile("lmc/a_test.cc", "std::mutex m;\n"), IsEmpty());
+}
+
 TEST(TidyTest, FindsLeftovers) {
   const std::string fix = std::string("// FIX") + "ME\n";
   const std::string to_do = std::string("// TO") + "DO";

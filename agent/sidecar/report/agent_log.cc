@@ -6,7 +6,7 @@ namespace foretell::agent {
 
 void AgentLog::Log(const std::string& line) {
   const std::string time = FormatTime(now_());
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   log_.clear();  // A disk that was full once may have room again.
   log_ << time << " " << line << std::endl;
 }
@@ -14,7 +14,7 @@ void AgentLog::Log(const std::string& line) {
 void AgentLog::Event(const std::string& name, const std::string& json) {
   if (events_ == nullptr) return;
   const std::string head = "{\"event\":\"" + name + "\",\"time\":\"" + FormatTime(now_()) + "\"";
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   events_->clear();
   *events_ << head << (json.size() > 2 ? "," : "") << json.substr(1) << std::endl;
 }

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <ostream>
 #include <string>
 
 #include "foretell/agent/console/wall_time.h"
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::agent {
 
@@ -23,9 +23,9 @@ class AgentLog {
   bool wants_events() const { return events_ != nullptr; }
 
  private:
-  std::mutex mutex_;
-  std::ostream& log_;
-  std::ostream* events_;
+  model::Mutex mutex_;
+  std::ostream& log_ ABSL_GUARDED_BY(mutex_);
+  std::ostream* events_ ABSL_PT_GUARDED_BY(mutex_);
   std::function<UnixTime()> now_;
 };
 

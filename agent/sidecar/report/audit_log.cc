@@ -36,7 +36,7 @@ absl::Status AuditLog::Write(const AuditEntry& entry) {
   json["config_hash"] = config_hash_;
   // Bodies come from the monitored system: whatever they hold, the line stays valid JSON.
   const std::string line = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   const absl::Status status = file_->Append(line);
   if (status.ok()) return status;
   return absl::UnavailableError(absl::StrCat("audit log ", std::string(status.message())));

@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "foretell/agent/console/wall_time.h"
+#include "foretell/model/sync/mutex.h"
 #include "foretell/snapshot/storage/line_file.h"
 
 namespace foretell::agent {
@@ -51,8 +51,8 @@ class AuditLog {
            std::function<UnixTime()> now)
       : file_(std::move(file)), config_hash_(std::move(config_hash)), now_(std::move(now)) {}
 
-  std::mutex mutex_;
-  std::unique_ptr<snapshot::LineFile> file_;
+  model::Mutex mutex_;
+  std::unique_ptr<snapshot::LineFile> file_ ABSL_GUARDED_BY(mutex_);
   std::string config_hash_;
   std::function<UnixTime()> now_;
 };

@@ -80,7 +80,7 @@ Enforcer::Enforcer(Parts parts)
       last_filter_error_(parts_.service.node_count()) {}
 
 void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   if (modes_.empty()) return;
   if (!killed_.empty()) {
     // A node that could not be reached when the switch was thrown is told as soon as it can be.
@@ -114,7 +114,7 @@ std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snaps
   std::vector<VetoDesk::Change> changes;
   bool idle = false;
   {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     if (modes_.empty() || !killed_.empty()) return decisions;
     idle = wanted.empty() && desk_.vetoes().empty();
     changes = desk_.Update(wanted, conclusive, snapshot.snapshot.number, parts_.now());
@@ -128,7 +128,7 @@ std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snaps
     parts_.log.Log("no veto without its entry in the audit log: all are taken back");
   }
   {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     if (!killed_.empty()) return decisions;  // Thrown meanwhile: nothing goes out any more.
     if (!audited) desk_.Clear();
     Send();
@@ -167,7 +167,7 @@ void Enforcer::RecordNoPlan(const std::vector<Alert>& alerts, const Context& con
 void Enforcer::Expire() {
   std::vector<VetoDesk::Change> changes;
   {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     changes = desk_.Update({}, /*conclusive=*/false, 0, parts_.now());
   }
   Record(changes, {nullptr, nullptr, "its lease is over"});
@@ -176,7 +176,7 @@ void Enforcer::Expire() {
 void Enforcer::Kill(const std::string& reason) {
   std::vector<VetoDesk::Change> changes;
   {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     if (reason == killed_) return;
     killed_ = reason;
     if (!reason.empty() && !modes_.empty()) changes = TakeBack();
@@ -195,7 +195,7 @@ void Enforcer::Kill(const std::string& reason) {
 void Enforcer::Stop() {
   std::vector<VetoDesk::Change> changes;
   {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     if (modes_.empty()) return;
     changes = TakeBack();
   }
@@ -226,7 +226,7 @@ bool Enforcer::Send() {
 void Enforcer::FlushLog() {
   std::vector<std::string> lines;
   {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     lines.swap(pending_log_);
   }
   for (const std::string& line : lines) parts_.log.Log(line);
@@ -259,7 +259,7 @@ bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context)
   if (context.snapshot != nullptr) AddSnapshot(*context.snapshot, entry);
   if (change.action == Action::kApplied) {
     {
-      const std::lock_guard lock(mutex_);
+      const model::MutexLock lock(mutex_);
       ++applied_[filter.invariant];
     }
     if (const auto* alert = AlertOf(context.alerts, filter.invariant)) {
@@ -298,17 +298,17 @@ bool Enforcer::Audit(const AuditEntry& entry) {
 }
 
 std::vector<VetoDesk::Veto> Enforcer::vetoes() const {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   return desk_.vetoes();
 }
 
 std::string Enforcer::killed() const {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   return killed_;
 }
 
 uint64_t Enforcer::applied(const std::string& invariant) const {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   const auto found = applied_.find(invariant);
   return found == applied_.end() ? 0 : found->second;
 }

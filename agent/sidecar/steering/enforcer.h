@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,6 +14,7 @@
 #include "foretell/agent/sidecar/steering/veto_desk.h"
 #include "foretell/agent/telemetry/telemetry.h"
 #include "foretell/model/service.h"
+#include "foretell/model/sync/mutex.h"
 #include "foretell/snapshot/protocol/recorded.h"
 #include "foretell/snapshot/rpc/client.h"
 
@@ -45,6 +45,7 @@ class Enforcer {
   // For the nodes' immediate check. Nothing goes out if no invariant is shadowed or enforced.
   void HandOutCut(const snapshot::RecordedSnapshot& snapshot);
   // Puts the plans of this round in force. `conclusive`: the round covered all that it imagined.
+  // One call at a time.
   // Returns the decision that each alert led to; empty for those that led to none.
   std::vector<std::string> Steer(const snapshot::RecordedSnapshot& snapshot,
                                  const std::vector<Alert>& alerts, bool conclusive);
@@ -67,32 +68,36 @@ class Enforcer {
     const std::vector<Alert>* alerts = nullptr;
     std::string why;
   };
-  // REQUIRES of these three: mutex_ is held.
-  std::vector<VetoDesk::Change> TakeBack();
-  bool Send();  // Whether all nodes have taken what is in force.
-  bool SendCut(const snapshot::SafetyCut& cut);
+  std::vector<VetoDesk::Change> TakeBack() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Whether all nodes have taken what is in force.
+  bool Send() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool SendCut(const snapshot::SafetyCut& cut) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  // REQUIRES of these five: mutex_ is not held.
-  void FlushLog();
+  void FlushLog() ABSL_LOCKS_EXCLUDED(mutex_);
   // Alerts that nothing can be done about are decisions too; once, until they change.
-  void RecordNoPlan(const std::vector<Alert>& alerts, const Context& context);
+  void RecordNoPlan(const std::vector<Alert>& alerts, const Context& context)
+      ABSL_LOCKS_EXCLUDED(mutex_);
   // False if the audit log did not take all of it.
-  bool Record(const std::vector<VetoDesk::Change>& changes, const Context& context);
-  bool RecordOne(const VetoDesk::Change& change, const Context& context);
-  bool Audit(const AuditEntry& entry);
+  bool Record(const std::vector<VetoDesk::Change>& changes, const Context& context)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  bool RecordOne(const VetoDesk::Change& change, const Context& context)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  bool Audit(const AuditEntry& entry) ABSL_LOCKS_EXCLUDED(mutex_);
 
   Parts parts_;
   std::map<std::string, snapshot::Mode> modes_;  // Of the shadowed and enforced invariants.
   std::chrono::milliseconds timeout_;
-  mutable std::mutex mutex_;
-  VetoDesk desk_;
-  std::string killed_;
-  Time next_cut_{};       // When the next cut may go out.
-  Time retract_until_{};  // After a kill: some node may still obey us until then.
-  std::vector<std::string> last_filter_error_;  // By node: why it did not take its filters.
-  std::set<std::string> no_plan_;               // What the last round found no plan for.
-  std::vector<std::string> pending_log_;        // Lines for the log.
-  std::map<std::string, uint64_t> applied_;
+  std::set<std::string> no_plan_;  // What the last round found no plan for. For Steer only.
+  mutable model::Mutex mutex_;
+  VetoDesk desk_ ABSL_GUARDED_BY(mutex_);
+  std::string killed_ ABSL_GUARDED_BY(mutex_);
+  Time next_cut_ ABSL_GUARDED_BY(mutex_){};  // When the next cut may go out.
+  // After a kill: some node may still obey us until then.
+  Time retract_until_ ABSL_GUARDED_BY(mutex_){};
+  // By node: why it did not take its filters.
+  std::vector<std::string> last_filter_error_ ABSL_GUARDED_BY(mutex_);
+  std::vector<std::string> pending_log_ ABSL_GUARDED_BY(mutex_);  // Lines for the log.
+  std::map<std::string, uint64_t> applied_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace foretell::agent

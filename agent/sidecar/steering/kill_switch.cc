@@ -16,36 +16,35 @@ KillSwitch::KillSwitch(Options options) : options_(std::move(options)) {
 
 KillSwitch::~KillSwitch() {
   {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     stop_ = true;
   }
-  wake_.notify_all();
+  wake_.NotifyAll();
   thread_.join();
 }
 
 void KillSwitch::Throw(const std::string& reason) {
   {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     by_rpc_ = reason.empty() ? "by RPC" : "by RPC: " + reason;
     reason_ = by_rpc_;  // At once: the round that is on must not veto any more.
   }
-  wake_.notify_all();
+  wake_.NotifyAll();
 }
 
 void KillSwitch::Release() {
   {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     by_rpc_.clear();
   }
-  wake_.notify_all();
+  wake_.NotifyAll();
 }
 
 std::string KillSwitch::reason() const {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   return reason_;
 }
 
-// REQUIRES: mutex_ is held, or no thread runs yet.
 std::string KillSwitch::Look() const {
   if (!by_rpc_.empty()) return by_rpc_;
   if (options_.signalled && options_.signalled()) return "by signal";
@@ -58,17 +57,17 @@ std::string KillSwitch::Look() const {
 
 void KillSwitch::Watch() {
   std::string told;
-  std::unique_lock lock(mutex_);
+  model::MutexLock lock(mutex_);
   while (!stop_) {
     reason_ = Look();
     if (reason_ != told) {
       told = reason_;
-      lock.unlock();
+      lock.Unlock();
       options_.changed(told);
-      lock.lock();
+      lock.Lock();
       continue;
     }
-    wake_.wait_for(lock, options_.poll);
+    wake_.WaitFor(mutex_, options_.poll);
   }
 }
 

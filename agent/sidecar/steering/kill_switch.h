@@ -1,11 +1,11 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <thread>
+
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::agent {
 
@@ -35,15 +35,15 @@ class KillSwitch {
   std::string reason() const;
 
  private:
-  void Watch();
-  std::string Look() const;
+  void Watch() ABSL_LOCKS_EXCLUDED(mutex_);
+  std::string Look() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   Options options_;
-  mutable std::mutex mutex_;
-  std::condition_variable wake_;
-  bool stop_ = false;
-  std::string by_rpc_;
-  std::string reason_;
+  mutable model::Mutex mutex_;
+  model::ConditionVariable wake_;
+  bool stop_ ABSL_GUARDED_BY(mutex_) = false;
+  std::string by_rpc_ ABSL_GUARDED_BY(mutex_);
+  std::string reason_ ABSL_GUARDED_BY(mutex_);
   std::thread thread_;
 };
 

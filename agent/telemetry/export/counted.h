@@ -6,13 +6,13 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "foretell/agent/telemetry/export/delivery.h"
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::agent {
 
@@ -29,12 +29,13 @@ class CountedExporter final : public Exporter {
   }
   ExportResult Export(const Recordables& records) noexcept override {
     const uint64_t count = records.size();
-    const std::unique_lock turn = delivery_->Turn();
-    const ExportResult result =
-        delivery_->closed() ? ExportResult::kFailure : exporter_->Export(records);
-    if (result != ExportResult::kSuccess) delivery_->Drop(count);
-    delivery_->Leave(count);
-    return result;
+    return delivery_->InTurn([&] {
+      const ExportResult result =
+          delivery_->closed() ? ExportResult::kFailure : exporter_->Export(records);
+      if (result != ExportResult::kSuccess) delivery_->Drop(count);
+      delivery_->Leave(count);
+      return result;
+    });
   }
   bool ForceFlush(std::chrono::microseconds timeout) noexcept override {
     return exporter_->ForceFlush(timeout);

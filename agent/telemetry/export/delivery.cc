@@ -3,15 +3,11 @@
 namespace foretell::agent {
 
 Delivery::Delivery(Signal signal, size_t queue_max, std::shared_ptr<Registry> registry,
-                   std::shared_ptr<std::mutex> turns)
+                   std::shared_ptr<model::Mutex> turns)
     : signal_(signal),
       queue_max_(queue_max),
       registry_(std::move(registry)),
       turns_(std::move(turns)) {}
-
-std::unique_lock<std::mutex> Delivery::Turn() {
-  return turns_ ? std::unique_lock(*turns_) : std::unique_lock<std::mutex>();
-}
 
 bool Delivery::Enter() {
   if (queued_.fetch_add(1) < queue_max_) return true;
@@ -28,13 +24,13 @@ void Delivery::Drop(uint64_t count) {
 }
 
 void Delivery::Close() {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   closed_.store(true);
   if (cancel_) cancel_();
 }
 
 void Delivery::OnClose(std::function<void()> cancel) {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   cancel_ = std::move(cancel);
   if (cancel_ && closed_.load()) cancel_();
 }

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "foretell/agent/telemetry/export/settings.h"
 #include "foretell/agent/telemetry/signals/registry.h"
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::agent {
 
@@ -18,7 +18,7 @@ class Delivery {
   // Signals that are given the same `turns` export one after the other, because their exporters
   // share something. Null: whenever they like.
   Delivery(Signal signal, size_t queue_max, std::shared_ptr<Registry> registry,
-           std::shared_ptr<std::mutex> turns = nullptr);
+           std::shared_ptr<model::Mutex> turns = nullptr);
 
   // An item wants to be queued. False: there is no room, and it has been counted as dropped.
   bool Enter();
@@ -26,8 +26,13 @@ class Delivery {
   void Leave(uint64_t count);
   void Drop(uint64_t count);
 
-  // To be held while exporting.
-  std::unique_lock<std::mutex> Turn();
+  // Runs `work`, which exports, when it is this signal's turn.
+  template <class Work>
+  auto InTurn(const Work& work) {
+    if (turns_ == nullptr) return work();
+    const model::MutexLock turn(*turns_);
+    return work();
+  }
 
   // After this, exporters are to fail at once. Calls what was given to OnClose.
   void Close();
@@ -43,11 +48,11 @@ class Delivery {
   const Signal signal_;
   const uint64_t queue_max_;
   const std::shared_ptr<Registry> registry_;
-  const std::shared_ptr<std::mutex> turns_;
+  const std::shared_ptr<model::Mutex> turns_;
   std::atomic<uint64_t> queued_{0};
   std::atomic<bool> closed_{false};
-  std::mutex mutex_;
-  std::function<void()> cancel_;  // Guarded by mutex_.
+  model::Mutex mutex_;
+  std::function<void()> cancel_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace foretell::agent

@@ -37,11 +37,12 @@ class CountedExporter final : public otel::metrics::PushMetricExporter {
       : exporter_(std::move(exporter)), delivery_(std::move(delivery)) {}
 
   ExportResult Export(const otel::metrics::ResourceMetrics& data) noexcept override {
-    const std::unique_lock turn = delivery_->Turn();
-    const ExportResult result =
-        delivery_->closed() ? ExportResult::kFailure : exporter_->Export(data);
-    if (result != ExportResult::kSuccess) delivery_->Drop(PointsOf(data));
-    return result;
+    return delivery_->InTurn([&] {
+      const ExportResult result =
+          delivery_->closed() ? ExportResult::kFailure : exporter_->Export(data);
+      if (result != ExportResult::kSuccess) delivery_->Drop(PointsOf(data));
+      return result;
+    });
   }
   otel::metrics::AggregationTemporality GetAggregationTemporality(
       otel::metrics::InstrumentType type) const noexcept override {

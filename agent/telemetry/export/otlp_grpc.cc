@@ -4,11 +4,11 @@
 #include <opentelemetry/exporters/otlp/otlp_grpc_metric_exporter_options.h>
 #include <opentelemetry/sdk/common/global_log_handler.h>
 
-#include <mutex>
 #include <utility>
 
 #include "foretell/agent/telemetry/export/otlp_sender.h"
 #include "foretell/model/check.h"
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::agent {
 namespace {
@@ -54,28 +54,28 @@ class GrpcSender final : public OtlpSender {
   }
 
   void Cancel() noexcept override {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     cancelled_ = true;
     if (running_ != nullptr) running_->TryCancel();
   }
 
  private:
-  bool Begin(grpc::ClientContext* context) {
-    const std::lock_guard lock(mutex_);
+  bool Begin(grpc::ClientContext* context) ABSL_LOCKS_EXCLUDED(mutex_) {
+    const model::MutexLock lock(mutex_);
     if (cancelled_) return false;
     running_ = context;
     return true;
   }
-  void End() {
-    const std::lock_guard lock(mutex_);
+  void End() ABSL_LOCKS_EXCLUDED(mutex_) {
+    const model::MutexLock lock(mutex_);
     running_ = nullptr;
   }
 
   const otlp::OtlpGrpcClientOptions options_;
   std::unique_ptr<typename Service::StubInterface> stub_;  // Null: the endpoint is not an address.
-  std::mutex mutex_;
-  bool cancelled_ = false;                  // Guarded by mutex_.
-  grpc::ClientContext* running_ = nullptr;  // Guarded by mutex_.
+  model::Mutex mutex_;
+  bool cancelled_ ABSL_GUARDED_BY(mutex_) = false;
+  grpc::ClientContext* running_ ABSL_GUARDED_BY(mutex_) = nullptr;
 };
 
 using TraceSender =

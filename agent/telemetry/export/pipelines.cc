@@ -11,12 +11,12 @@
 #include <opentelemetry/sdk/trace/exporter.h>
 #include <unistd.h>
 
-#include <condition_variable>
 #include <cstring>
-#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::agent {
 namespace {
@@ -114,19 +114,23 @@ Pipeline<Meters> StartMeters(const PipelineOptions& options,
 class Closing {
  public:
   void Done() {
-    const std::lock_guard lock(mutex_);
+    const model::MutexLock lock(mutex_);
     ++done_;
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
   bool Wait(size_t count, std::chrono::milliseconds timeout) {
-    std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, timeout, [&] { return done_ >= count; });
+    const auto end = std::chrono::steady_clock::now() + timeout;
+    const model::MutexLock lock(mutex_);
+    while (done_ < count) {
+      if (!changed_.WaitUntil(mutex_, end)) return done_ >= count;
+    }
+    return true;
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  size_t done_ = 0;
+  model::Mutex mutex_;
+  model::ConditionVariable changed_;
+  size_t done_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 struct Closers {

@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <ostream>
 #include <string>
 
@@ -12,6 +11,7 @@
 #include "foretell/agent/telemetry/export/rate_limited_log.h"
 #include "foretell/agent/telemetry/export/settings.h"
 #include "foretell/agent/telemetry/export/traces.h"
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::agent {
 
@@ -34,7 +34,7 @@ struct PipelineOptions {
   std::string service_name;
   std::string version;
   std::ostream& console;
-  std::shared_ptr<std::mutex> turns;  // Held by whoever writes to the console.
+  std::shared_ptr<model::Mutex> turns;  // Held by whoever writes to the console.
   std::shared_ptr<Registry> registry;
   std::shared_ptr<RareLines> lines;  // For what the SDK has to say.
 };

@@ -13,7 +13,7 @@ RareLines::RareLines(std::function<void(const std::string&)> write, std::functio
 }
 
 void RareLines::Write(const std::string& line) {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   if (!write_) return;
   const Time now = now_();
   if (last_ && now - *last_ < kPeriod) {
@@ -26,7 +26,7 @@ void RareLines::Write(const std::string& line) {
 }
 
 void RareLines::Close() {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   write_ = nullptr;
 }
 

@@ -3,9 +3,10 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
+
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::agent {
 
@@ -24,11 +25,11 @@ class RareLines {
   void Close();
 
  private:
-  std::mutex mutex_;
-  std::function<void(const std::string&)> write_;  // Guarded by mutex_; empty: closed.
+  model::Mutex mutex_;
+  std::function<void(const std::string&)> write_ ABSL_GUARDED_BY(mutex_);  // Empty: closed.
   const std::function<Time()> now_;
-  std::optional<Time> last_;
-  uint64_t left_out_ = 0;
+  std::optional<Time> last_ ABSL_GUARDED_BY(mutex_);
+  uint64_t left_out_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace foretell::agent

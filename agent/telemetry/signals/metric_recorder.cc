@@ -91,7 +91,7 @@ void Figures::AddHits(uint32_t node, snapshot::Mode mode, const char* source, ui
 }
 
 void Figures::Counters(uint32_t node, const snapshot::NodeCounters& counters, Time now) {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   const auto [found, first] = seen_.try_emplace(node);
   Seen& seen = found->second;
   // A node that starts again counts from zero.

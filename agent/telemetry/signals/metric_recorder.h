@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 
 #include "foretell/agent/telemetry/signals/record.h"
 #include "foretell/agent/telemetry/signals/registry.h"
+#include "foretell/model/sync/mutex.h"
 #include "foretell/snapshot/node/info.h"
 
 namespace foretell::agent {
@@ -40,8 +40,8 @@ class Figures {
 
   Registry& registry_;
   const Recorded recorded_;
-  std::mutex mutex_;
-  std::map<uint32_t, Seen> seen_;  // By node. Guarded by mutex_.
+  model::Mutex mutex_;
+  std::map<uint32_t, Seen> seen_ ABSL_GUARDED_BY(mutex_);  // By node.
 };
 
 // The share of its time that a node spent for its agent, as the metric has it; none if it is not

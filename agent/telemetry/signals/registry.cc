@@ -89,20 +89,20 @@ Registry::Cell* Registry::Find(MetricId metric, const Labels& labels) {
 void Registry::Add(MetricId counter, const Labels& labels, double amount) {
   FORETELL_CHECK(MetricOf(counter).kind == MetricKind::kCounter);
   if (!(amount >= 0) || std::isinf(amount)) return;
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   if (Cell* cell = Find(counter, labels)) cell->value += amount;
 }
 
 void Registry::Set(MetricId gauge, const Labels& labels, double value) {
   FORETELL_CHECK(MetricOf(gauge).kind == MetricKind::kGauge);
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   if (Cell* cell = Find(gauge, labels)) cell->value = value;
 }
 
 void Registry::Record(MetricId histogram, const Labels& labels, double value) {
   FORETELL_CHECK(MetricOf(histogram).kind == MetricKind::kHistogram);
   if (std::isnan(value)) return;
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   Cell* cell = Find(histogram, labels);
   if (cell == nullptr) return;
   cell->value += value;
@@ -114,13 +114,13 @@ void Registry::Record(MetricId histogram, const Labels& labels, double value) {
 
 void Registry::Clear(MetricId gauge) {
   FORETELL_CHECK(MetricOf(gauge).kind == MetricKind::kGauge);
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   CellsOf(gauge).clear();
 }
 
 std::vector<Registry::Series> Registry::Values(MetricId metric) const {
   FORETELL_CHECK(MetricOf(metric).kind != MetricKind::kHistogram);
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   std::vector<Series> values;
   for (const auto& [labels, cell] : CellsOf(metric)) values.push_back({labels, cell.value});
   return values;
@@ -141,7 +141,7 @@ void Registry::HistogramText(const Metric& metric, const Labels& labels, const C
 }
 
 std::string Registry::Text() const {
-  const std::lock_guard lock(mutex_);
+  const model::MutexLock lock(mutex_);
   std::string text;
   for (const Metric& metric : kMetrics) {
     const std::string name = PrometheusName(metric);

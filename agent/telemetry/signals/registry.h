@@ -3,12 +3,12 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "foretell/agent/telemetry/signals/metrics.h"
+#include "foretell/model/sync/mutex.h"
 
 namespace foretell::agent {
 
@@ -45,16 +45,20 @@ class Registry {
     uint64_t count = 0;             // Of a histogram.
     std::vector<uint64_t> buckets;  // Not cumulative, without the last one (+Inf).
   };
-  std::map<Labels, Cell>& CellsOf(MetricId metric) { return series_[static_cast<size_t>(metric)]; }
-  const std::map<Labels, Cell>& CellsOf(MetricId metric) const {
+  std::map<Labels, Cell>& CellsOf(MetricId metric) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     return series_[static_cast<size_t>(metric)];
   }
-  Cell* Find(MetricId metric, const Labels& labels);
+  const std::map<Labels, Cell>& CellsOf(MetricId metric) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return series_[static_cast<size_t>(metric)];
+  }
+  Cell* Find(MetricId metric, const Labels& labels) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   static void HistogramText(const Metric& metric, const Labels& labels, const Cell& cell,
                             std::string& text);
 
-  mutable std::mutex mutex_;
-  std::array<std::map<Labels, Cell>, kMetrics.size()> series_;  // By metric.
+  mutable model::Mutex mutex_;
+  // By metric.
+  std::array<std::map<Labels, Cell>, kMetrics.size()> series_ ABSL_GUARDED_BY(mutex_);
 };
 
 // The content type of Registry::Text.

@@ -72,7 +72,7 @@ void LoopEndpoint::Counters(std::function<void(snapshot::NodeCounters)> done) {
 // Never refused: nobody would ask again. What waits is only the latest.
 void LoopEndpoint::OnInteresting(std::function<void()> changed) {
   {
-    const std::lock_guard lock(listener_mutex_);
+    const model::MutexLock lock(listener_mutex_);
     const bool posted = listener_.has_value();
     listener_ = std::move(changed);
     if (posted) return;
@@ -81,7 +81,7 @@ void LoopEndpoint::OnInteresting(std::function<void()> changed) {
 }
 
 std::function<void()> LoopEndpoint::TakeListener() {
-  const std::lock_guard lock(listener_mutex_);
+  const model::MutexLock lock(listener_mutex_);
   return *std::exchange(listener_, std::nullopt);
 }
 

@@ -3,13 +3,13 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "foretell/integration/sdk/node/core.h"
 #include "foretell/integration/sdk/node/interest_watch.h"
+#include "foretell/model/sync/mutex.h"
 #include "foretell/snapshot/node/endpoint.h"
 #include "foretell/snapshot/protocol/checkpoint.h"
 
@@ -47,7 +47,7 @@ class LoopEndpoint final : public snapshot::NodeEndpoint {
  private:
   // False if too many wait.
   bool Post(std::function<void()> task);
-  std::function<void()> TakeListener();
+  std::function<void()> TakeListener() ABSL_LOCKS_EXCLUDED(listener_mutex_);
 
   const snapshot::NodeInfo info_;
   Core& core_;
@@ -56,8 +56,9 @@ class LoopEndpoint final : public snapshot::NodeEndpoint {
   std::atomic<uint64_t> number_{0};
   std::atomic<int> waiting_{0};
   std::atomic<uint64_t> refused_{0};
-  std::mutex listener_mutex_;
-  std::optional<std::function<void()>> listener_;  // On its way to the loop.
+  model::Mutex listener_mutex_;
+  // On its way to the loop.
+  std::optional<std::function<void()>> listener_ ABSL_GUARDED_BY(listener_mutex_);
 };
 
 }  // namespace foretell::integration::sdk
