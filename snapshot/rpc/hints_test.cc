@@ -33,7 +33,7 @@ class HintHubTest : public testing::Test {
       hub_.emplace(loop_->mailbox(), endpoint_);
     });
   }
-  ~HintHubTest() override {
+  ~HintHubTest() noexcept override {
     OnLoop([this] {
       hub_.reset();
       calls_.reset();

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 namespace foretell::snapshot {
@@ -242,8 +243,9 @@ TEST(ConvertTest, SurvivesMalformedMessages) {
   std::mt19937_64 random(1);
   int refused = 0;
   for (int i = 0; i < 5000; ++i) {
-    auto copy = kj::heapArray<capnp::word>(words.asPtr());
+    auto copy = kj::heapArray<capnp::word>(words.size());
     kj::ArrayPtr<kj::byte> bytes = copy.asBytes();
+    std::copy(words.asBytes().begin(), words.asBytes().end(), bytes.begin());
     for (uint64_t flips = 1 + random() % 4; flips > 0; --flips) {
       bytes[random() % bytes.size()] ^= static_cast<kj::byte>(1u << random() % 8);
     }

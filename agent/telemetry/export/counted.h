@@ -12,7 +12,6 @@
 #include <variant>
 
 #include "foretell/agent/telemetry/export/delivery.h"
-#include "foretell/model/sync/mutex.h"
 
 namespace foretell::agent {
 
