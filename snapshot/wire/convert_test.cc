@@ -2,11 +2,14 @@
 
 #include <capnp/any.h>
 #include <capnp/message.h>
+#include <capnp/schema.h>
 #include <capnp/serialize.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
+#include <vector>
 
 namespace foretell::snapshot {
 namespace {
@@ -87,12 +90,37 @@ TEST(ConvertTest, CheckpointComesBack) {
 }
 
 TEST(ConvertTest, FilterComesBackWhateverItsKindAndMode) {
-  for (int i = 0; i < 4; ++i) {
-    Filter filter = SomeFilter();
-    filter.kind = static_cast<FilterKind>(i);
-    filter.mode = static_cast<Mode>(i);
-    EXPECT_EQ((Through<wire::Filter>(filter)), filter);
+  for (int kind = 0; kind <= static_cast<int>(FilterKind::kLast); ++kind) {
+    for (int mode = 0; mode <= static_cast<int>(Mode::kLast); ++mode) {
+      Filter filter = SomeFilter();
+      filter.kind = static_cast<FilterKind>(kind);
+      filter.mode = static_cast<Mode>(mode);
+      EXPECT_EQ((Through<wire::Filter>(filter)), filter);
+    }
   }
+}
+
+// By number: what ours are called, and what the schema calls them.
+template <class Ours>
+std::vector<std::string> OurNames(const char* (*name)(Ours)) {
+  std::vector<std::string> names;
+  for (int i = 0; i <= static_cast<int>(Ours::kLast); ++i) {
+    names.emplace_back(name(static_cast<Ours>(i)));
+  }
+  return names;
+}
+template <class Wire>
+std::vector<std::string> WireNames() {
+  std::vector<std::string> names;
+  for (const auto enumerant : capnp::Schema::from<Wire>().getEnumerants()) {
+    names.emplace_back(enumerant.getProto().getName().cStr());
+  }
+  return names;
+}
+
+TEST(ConvertTest, EnumeratorsHaveTheSchemasNamesAndNumbers) {
+  EXPECT_EQ(OurNames(FilterKindName), WireNames<wire::FilterKind>());
+  EXPECT_EQ(OurNames(ModeName), WireNames<wire::Mode>());
 }
 
 TEST(ConvertTest, NodeInfoComesBack) {
