@@ -22,7 +22,6 @@ using model::Path;
 using model::PathStep;
 using model::Service;
 using snapshot::Filter;
-using snapshot::FilterKind;
 using Filters = std::vector<Filter>;
 
 bool Vetoes(const Filters& filters, const PathStep& step) {
@@ -76,28 +75,26 @@ class Planner {
   std::optional<Filter> VetoOf(const PathStep& step, const Filters& planned) const {
     if (step.node.index() >= options_.steerable.size()) return std::nullopt;
     if (!options_.steerable[step.node.index()]) return std::nullopt;
+    if (step.event.kind == EventKind::kAction && !service_.Timing(step.event.body).vetoable) {
+      return std::nullopt;
+    }
+    const auto kind = snapshot::KindFor(snapshot::TargetOf(service_, step.event));
+    if (!kind) return std::nullopt;
+    if (snapshot::TraitsOf(*kind).breaks && BreaksLeft(step.node, planned) == 0) {
+      return std::nullopt;
+    }
     Filter filter;
     filter.invariant = violation_.invariant;
+    filter.kind = *kind;
     filter.node = step.node;
     filter.event = step.event;
-    if (step.event.kind == EventKind::kAction) {
-      const model::ActionTiming timing = service_.Timing(step.event.body);
-      if (!timing.vetoable) return std::nullopt;
-      const bool timer = timing.origin == model::ActionTiming::Origin::kTimer;
-      filter.kind = timer ? FilterKind::kPostpone : FilterKind::kRefuse;
-      return filter;
-    }
-    if (step.event.kind != EventKind::kDeliver) return std::nullopt;
-    const bool streams = service_.network().kind == model::NetworkKind::kStreams;
-    filter.kind = streams ? FilterKind::kReset : FilterKind::kDrop;
-    if (streams && BreaksLeft(step.node, planned) == 0) return std::nullopt;
     return filter;
   }
 
-  // Each reset is a break that the checker must still be able to take (FilteredService).
+  // What the checker must still be able to take itself (FilteredService).
   size_t BreaksLeft(model::NodeId node, const Filters& planned) const {
     const auto resets = std::count_if(planned.begin(), planned.end(), [&](const Filter& filter) {
-      return filter.node == node && filter.kind == FilterKind::kReset;
+      return filter.node == node && snapshot::TraitsOf(filter.kind).breaks;
     });
     const size_t used = space_.cut.nodes[node.index()].breaks + static_cast<size_t>(resets);
     const size_t most = service_.faults(node).breaks_max;
@@ -238,7 +235,7 @@ class Planner {
                                     ? absl::StrCat(service_.RenderMessage(filter.event.body),
                                                    " from node ", filter.event.peer.value())
                                     : service_.RenderAction(filter.event.body);
-      vetoes.push_back(absl::StrCat(snapshot::FilterKindVerb(filter.kind), " ", event, " at node ",
+      vetoes.push_back(absl::StrCat(snapshot::TraitsOf(filter.kind).verb, " ", event, " at node ",
                                     filter.node.value()));
     }
     return absl::StrJoin(vetoes, " and ");

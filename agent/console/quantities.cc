@@ -74,6 +74,15 @@ absl::StatusOr<double> ParseQuantity(const std::string& text, const Range& range
   return bad(absl::StrCat("unknown unit '", unit, "', write it like ", range.example));
 }
 
+// By the largest unit without a fraction; the smallest if there is none.
+std::string QuantityText(uint64_t quantity, std::span<const Unit> units) {
+  const Unit* best = &units.front();
+  for (const Unit& unit : units) {
+    if (quantity % static_cast<uint64_t>(unit.factor) == 0) best = &unit;
+  }
+  return absl::StrCat(quantity / static_cast<uint64_t>(best->factor), best->name);
+}
+
 std::string Rounded(double value, const char* unit) {
   std::array<char, 48> buffer;
   const char* const format = value < 9.995 ? "%.2f%s" : value < 99.95 ? "%.1f%s" : "%.0f%s";
@@ -103,6 +112,12 @@ absl::StatusOr<uint64_t> ParseCount(const std::string& text, uint64_t least) {
   return absl::InvalidArgumentError(absl::StrCat(
       "impossible number '", text, "': write a whole number from ", least, " to ", UINT64_MAX));
 }
+
+std::string DurationText(std::chrono::milliseconds duration) {
+  return QuantityText(static_cast<uint64_t>(duration.count()), kTimeUnits);
+}
+
+std::string SizeText(uint64_t bytes) { return QuantityText(bytes, kSizeUnits); }
 
 std::string FormatCount(uint64_t count) {
   const std::string digits = std::to_string(count);

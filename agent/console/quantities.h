@@ -18,6 +18,11 @@ absl::StatusOr<uint64_t> ParseSize(const std::string& text);
 // A whole number of at least `least`.
 absl::StatusOr<uint64_t> ParseCount(const std::string& text, uint64_t least = 1);
 
+// As ParseDuration and ParseSize read it, in the largest unit that leaves no fraction: "500ms",
+// "1GiB". Less than a KB is left out.
+std::string DurationText(std::chrono::milliseconds duration);
+std::string SizeText(uint64_t bytes);
+
 std::string FormatCount(uint64_t count);    // "7,068"
 std::string ShortCount(uint64_t count);     // "7.07 k", "88.2 M"
 std::string FormatBytes(uint64_t bytes);    // "412 MiB"

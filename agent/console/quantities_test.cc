@@ -53,6 +53,16 @@ TEST(QuantitiesTest, ReadsCountsFromOne) {
   }
 }
 
+TEST(QuantitiesTest, WritesWhatItReads) {
+  for (const char* text : {"1ms", "1500ms", "7s", "90m", "1h", "8760h"}) {
+    EXPECT_EQ(DurationText(*ParseDuration(text)), text);
+  }
+  for (const char* text : {"1MiB", "1025KiB", "3GB", "512MiB", "1GiB", "1024TiB", "1333KB"}) {
+    EXPECT_EQ(SizeText(*ParseSize(text)), text);
+  }
+  EXPECT_EQ(SizeText(1'333'999), "1333KB");
+}
+
 TEST(QuantitiesTest, WritesThemForPeople) {
   EXPECT_EQ(FormatCount(7), "7");
   EXPECT_EQ(FormatCount(88'244'942), "88,244,942");

@@ -2,12 +2,17 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "foretell/model/event.h"
 #include "foretell/model/id.h"
+
+namespace foretell::model {
+class Service;
+}
 
 namespace foretell::snapshot {
 
@@ -26,19 +31,36 @@ enum class FilterKind : uint8_t {
   kRefuse,    // An application call is answered with a refusal.
   kLast = kRefuse,
 };
-// "drop", "reset", "postpone", "refuse".
-constexpr const char* FilterKindName(FilterKind kind) {
+
+// The events that a kind of filter is for.
+enum class FilterTarget : uint8_t { kNothing, kDatagram, kStreamMessage, kTimer, kCall };
+
+// The row of a kind, which planners, nodes and texts ask. The schema has the kind under the same
+// name and number (convert_test).
+struct FilterTraits {
+  const char* name;
+  const char* verb;  // Of a sentence whose object is the event.
+  FilterTarget target;
+  bool breaks = false;  // True if it takes a break from the fault budget of the node.
+};
+constexpr FilterTraits TraitsOf(FilterKind kind) {
   switch (kind) {
-    case FilterKind::kDrop: return "drop";
-    case FilterKind::kReset: return "reset";
-    case FilterKind::kPostpone: return "postpone";
-    case FilterKind::kRefuse: return "refuse";
+    case FilterKind::kDrop: return {"drop", "drop", FilterTarget::kDatagram};
+    case FilterKind::kReset:
+      return {"reset", "reset the stream that brings", FilterTarget::kStreamMessage, true};
+    case FilterKind::kPostpone: return {"postpone", "postpone", FilterTarget::kTimer};
+    case FilterKind::kRefuse: return {"refuse", "refuse", FilterTarget::kCall};
   }
-  return kUnknownName;
+  return {kUnknownName, kUnknownName, FilterTarget::kNothing};
 }
+constexpr const char* FilterKindName(FilterKind kind) { return TraitsOf(kind).name; }
 static_assert(IsLast(FilterKind::kLast, FilterKindName));
-// What is done to the event, in a sentence: "reset the stream that brings".
-const char* FilterKindVerb(FilterKind kind);
+
+// The target that `event` is at a node of `service`. REQUIRES: the body of an action is one of the
+// service's.
+FilterTarget TargetOf(const model::Service& service, const model::Event& event);
+// The first kind that stops such events; nothing if none does.
+std::optional<FilterKind> KindFor(FilterTarget target);
 
 enum class Mode : uint8_t {
   kOff,      // The invariant is not looked at.

@@ -23,5 +23,13 @@ TEST(FilterTest, KindsHaveNames) {
   EXPECT_STREQ(FilterKindName(FilterKind::kRefuse), "refuse");
 }
 
+TEST(FilterTest, EachTargetHasItsKind) {
+  EXPECT_EQ(KindFor(FilterTarget::kDatagram), FilterKind::kDrop);
+  EXPECT_EQ(KindFor(FilterTarget::kStreamMessage), FilterKind::kReset);
+  EXPECT_EQ(KindFor(FilterTarget::kTimer), FilterKind::kPostpone);
+  EXPECT_EQ(KindFor(FilterTarget::kCall), FilterKind::kRefuse);
+  EXPECT_EQ(KindFor(FilterTarget::kNothing), std::nullopt);
+}
+
 }  // namespace
 }  // namespace foretell::snapshot

@@ -44,6 +44,9 @@ struct SentMessage {
   friend bool operator==(const SentMessage&, const SentMessage&) = default;
 };
 
+// A struct below names its numbers, as the schema does, in Numbers: the wire needs nothing else to
+// carry them (wire/convert.cc).
+
 // One channel as its sender saw it at the checkpoint.
 struct Outbox {
   model::NodeId to{0};
@@ -53,6 +56,12 @@ struct Outbox {
   // been received.
   std::vector<SentMessage> recent;
   friend bool operator==(const Outbox&, const Outbox&) = default;
+
+  template <class Self, class Visit>
+  static void Numbers(Self& self, Visit&& visit) {
+    visit("epoch", self.epoch);
+    visit("last", self.last);
+  }
 };
 
 // One channel as its receiver saw it at the checkpoint.
@@ -63,6 +72,13 @@ struct Inbox {
   std::vector<uint64_t> missing;  // Those of the last kWindow up to `high` not received, rising.
   bool closed = false;            // Streams: broken; nothing more of this epoch is taken.
   friend bool operator==(const Inbox&, const Inbox&) = default;
+
+  template <class Self, class Visit>
+  static void Numbers(Self& self, Visit&& visit) {
+    visit("epoch", self.epoch);
+    visit("high", self.high);
+    visit("closed", self.closed);
+  }
 };
 
 // A node at one moment: its state, and for each channel what it had sent and received.
@@ -76,6 +92,29 @@ struct Checkpoint {
   // No earlier life of this node had a higher number, so none received a message with one.
   uint64_t floor = 0;
   friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
+
+  // True if an earlier life may have received `message`: a restart forgets what was received.
+  bool MayHaveForgotten(const SentMessage& message) const {
+    return life > 1 && message.checkpoint <= floor;
+  }
+
+  template <class Self, class Visit>
+  static void Numbers(Self& self, Visit&& visit) {
+    visit("number", self.number);
+    visit("life", self.life);
+    visit("floor", self.floor);
+  }
+  // Rules for an answer to a request for checkpoint `asked`, channels apart (validate.h): calls
+  // require(holds, words...) for each, with the words of the complaint.
+  template <class Visit>
+  void Rules(uint64_t asked, Visit&& require) const {
+    require(number >= asked, "checkpoint ", number, ", asked for ", asked);
+    require(life > 0 && life == LifeOf(FirstEpoch(life)), "life ", life, ", not from 1 to ",
+            UINT32_MAX);
+    require(floor < asked, "life ", life, " began at ", floor, ", too late for checkpoint ", asked);
+    require(state.status != model::NodeStatus::kAbsent, "answered checkpoint ", asked,
+            ", but as an absent node");
+  }
 };
 
 }  // namespace foretell::snapshot

@@ -102,11 +102,10 @@ class Channel {
     if (!same_epoch()) return 1;
     return in().missing.empty() ? in().high + 1 : in().missing.front();
   }
-  // A receiver forgets at a restart what it has received. It cannot have been a message with a
-  // number that no earlier life had. A stream on which this life has received something is new.
+  // A stream on which this life has received something is new.
   bool MayBeOfEarlierLife(const SentMessage& message) const {
-    if (receiver_.life == 1 || self() || (streams_ && same_epoch())) return false;
-    return message.checkpoint <= receiver_.floor;
+    if (self() || (streams_ && same_epoch())) return false;
+    return receiver_.MayHaveForgotten(message);
   }
 
   const Checkpoint& sender_;

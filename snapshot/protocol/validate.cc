@@ -77,21 +77,11 @@ absl::Status ValidateHead(const Checkpoint& checkpoint, model::NodeId node, uint
   if (checkpoint.node != node) {
     return Bad(absl::StrCat("node ", node.value(), " answered as node ", checkpoint.node.value()));
   }
-  const std::string what = absl::StrCat("node ", node.value(), ": ");
-  if (checkpoint.number < number) {
-    return Bad(absl::StrCat(what, "checkpoint ", checkpoint.number, ", asked for ", number));
-  }
-  if (checkpoint.life == 0 || checkpoint.life != LifeOf(FirstEpoch(checkpoint.life))) {
-    return Bad(absl::StrCat(what, "life ", checkpoint.life, ", not from 1 to ", UINT32_MAX));
-  }
-  if (checkpoint.floor >= number) {
-    return Bad(absl::StrCat(what, "life ", checkpoint.life, " began at ", checkpoint.floor,
-                            ", too late for checkpoint ", number));
-  }
-  if (checkpoint.state.status == model::NodeStatus::kAbsent) {
-    return Bad(absl::StrCat(what, "answered checkpoint ", number, ", but as an absent node"));
-  }
-  return absl::OkStatus();
+  absl::Status status;
+  checkpoint.Rules(number, [&](bool holds, const auto&... words) {
+    if (status.ok() && !holds) status = Bad(absl::StrCat("node ", node.value(), ": ", words...));
+  });
+  return status;
 }
 
 }  // namespace

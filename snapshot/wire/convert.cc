@@ -1,5 +1,6 @@
 #include "foretell/snapshot/wire/convert.h"
 
+#include <capnp/dynamic.h>
 #include <kj/exception.h>
 
 #include "absl/strings/str_cat.h"
@@ -24,16 +25,7 @@ static_assert(Same(model::EventKind::kCrash, wire::EventKind::CRASH));
 static_assert(Same(model::EventKind::kRestart, wire::EventKind::RESTART));
 static_assert(Same(model::EventKind::kBreak, wire::EventKind::BREAK));
 static_assert(Same(model::EventKind::kLast, wire::EventKind::BREAK));
-static_assert(Same(FilterKind::kDrop, wire::FilterKind::DROP));
-static_assert(Same(FilterKind::kReset, wire::FilterKind::RESET));
-static_assert(Same(FilterKind::kPostpone, wire::FilterKind::POSTPONE));
-static_assert(Same(FilterKind::kRefuse, wire::FilterKind::REFUSE));
-static_assert(Same(FilterKind::kLast, wire::FilterKind::REFUSE));
-static_assert(Same(Mode::kOff, wire::Mode::OFF));
-static_assert(Same(Mode::kObserve, wire::Mode::OBSERVE));
-static_assert(Same(Mode::kShadow, wire::Mode::SHADOW));
-static_assert(Same(Mode::kEnforce, wire::Mode::ENFORCE));
-static_assert(Same(Mode::kLast, wire::Mode::ENFORCE));
+// Those of filter.h have names as well: convert_test compares them with the schema's.
 
 template <class Ours, class Wire>
 absl::Status GetEnum(Wire from, const char* what, Ours& to) {
@@ -82,10 +74,21 @@ absl::Status GetMessage(wire::Message::Reader from, model::Message& to) {
   return status;
 }
 
+// The numbers of checkpoint.h, each under its name.
+template <class T>
+void PutNumbers(const T& from, capnp::DynamicStruct::Builder to) {
+  T::Numbers(from, [&to](const char* name, auto value) { to.set(name, value); });
+}
+template <class T>
+void GetNumbers(capnp::DynamicStruct::Reader from, T& to) {
+  T::Numbers(to, [&from]<class Number>(const char* name, Number& value) {
+    value = from.get(name).as<Number>();
+  });
+}
+
 void PutOutbox(const Outbox& from, wire::Outbox::Builder to) {
+  PutNumbers(from, to);
   to.setTo(from.to.value());
-  to.setEpoch(from.epoch);
-  to.setLast(from.last);
   auto recent = to.initRecent(Count(from.recent.size()));
   for (unsigned i = 0; i < recent.size(); ++i) {
     recent[i].setSeq(from.recent[i].seq);
@@ -95,8 +98,7 @@ void PutOutbox(const Outbox& from, wire::Outbox::Builder to) {
 }
 
 absl::Status GetOutbox(wire::Outbox::Reader from, Outbox& to) {
-  to.epoch = from.getEpoch();
-  to.last = from.getLast();
+  GetNumbers(from, to);
   to.recent.clear();
   for (const wire::SentMessage::Reader message : from.getRecent()) {
     to.recent.push_back({message.getSeq(), String(message.getBody()), message.getCheckpoint()});
@@ -105,18 +107,14 @@ absl::Status GetOutbox(wire::Outbox::Reader from, Outbox& to) {
 }
 
 void PutInbox(const Inbox& from, wire::Inbox::Builder to) {
+  PutNumbers(from, to);
   to.setFrom(from.from.value());
-  to.setEpoch(from.epoch);
-  to.setHigh(from.high);
-  to.setClosed(from.closed);
   auto missing = to.initMissing(Count(from.missing.size()));
   for (unsigned i = 0; i < missing.size(); ++i) missing.set(i, from.missing[i]);
 }
 
 absl::Status GetInbox(wire::Inbox::Reader from, Inbox& to) {
-  to.epoch = from.getEpoch();
-  to.high = from.getHigh();
-  to.closed = from.getClosed();
+  GetNumbers(from, to);
   const auto missing = from.getMissing();
   absl::Status status = CheckCount(missing.size(), "missing messages", kWindow);
   if (!status.ok()) return status;
@@ -241,10 +239,8 @@ absl::Status Get(wire::PathStep::Reader from, model::PathStep& to) {
 }
 
 void Put(const Checkpoint& from, wire::Checkpoint::Builder to) {
+  PutNumbers(from, to);
   to.setNode(from.node.value());
-  to.setNumber(from.number);
-  to.setLife(from.life);
-  to.setFloor(from.floor);
   Put(from.state, to.initState());
   auto sent = to.initSent(Count(from.sent.size()));
   for (unsigned i = 0; i < sent.size(); ++i) PutOutbox(from.sent[i], sent[i]);
@@ -254,9 +250,7 @@ void Put(const Checkpoint& from, wire::Checkpoint::Builder to) {
 
 absl::Status Get(wire::Checkpoint::Reader from, Checkpoint& to) {
   return GuardRead([&] {
-    to.number = from.getNumber();
-    to.life = from.getLife();
-    to.floor = from.getFloor();
+    GetNumbers(from, to);
     absl::Status status = GetNode(from.getNode(), "node", to.node);
     if (status.ok()) status = Get(from.getState(), to.state);
     if (status.ok()) status = CheckKept(from);

@@ -2,12 +2,16 @@
 
 #include <capnp/any.h>
 #include <capnp/message.h>
+#include <capnp/schema.h>
 #include <capnp/serialize.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace foretell::snapshot {
 namespace {
@@ -87,13 +91,104 @@ TEST(ConvertTest, CheckpointComesBack) {
   EXPECT_EQ((Through<wire::Checkpoint>(SomeCheckpoint())), SomeCheckpoint());
 }
 
-TEST(ConvertTest, FilterComesBackWhateverItsKindAndMode) {
-  for (int i = 0; i < 4; ++i) {
-    Filter filter = SomeFilter();
-    filter.kind = static_cast<FilterKind>(i);
-    filter.mode = static_cast<Mode>(i);
-    EXPECT_EQ((Through<wire::Filter>(filter)), filter);
+// Each number of T by its name in the schema; none other is there, but those of `apart`.
+template <class Wire, class T>
+void ExpectNumbers(const T& value, std::set<std::string> apart) {
+  const capnp::StructSchema schema = capnp::Schema::from<Wire>();
+  std::set<std::string> expected = std::move(apart);
+  T::Numbers(value, [&](const char* name, auto) { EXPECT_TRUE(expected.insert(name).second); });
+  std::set<std::string> numbers;
+  for (const auto field : schema.getFields()) {
+    const capnp::Type type = field.getType();
+    if (type.isUInt32() || type.isUInt64() || type.isBool()) {
+      numbers.insert(field.getProto().getName().cStr());
+    }
   }
+  EXPECT_EQ(numbers, expected);
+}
+
+TEST(ConvertTest, NoNumberOfTheSchemaIsForgotten) {
+  ExpectNumbers<wire::Checkpoint>(Checkpoint{}, {"node"});
+  ExpectNumbers<wire::Outbox>(Outbox{}, {"to"});
+  ExpectNumbers<wire::Inbox>(Inbox{}, {"from"});
+}
+
+std::string Flat(capnp::MessageBuilder& message) {
+  const auto words = capnp::messageToFlatArray(message);
+  const auto bytes = words.asBytes();
+  return {reinterpret_cast<const char*>(bytes.begin()), bytes.size()};
+}
+
+// Field by field, as any other program would write it.
+TEST(ConvertTest, CheckpointIsWrittenByteForByte) {
+  capnp::MallocMessageBuilder expected;
+  auto root = expected.initRoot<wire::Checkpoint>();
+  root.setNode(1);
+  root.setNumber(7);
+  root.setLife(3);
+  root.setFloor(2);
+  Put(SomeCheckpoint().state, root.initState());
+  auto sent = root.initSent(2);
+  sent[0].setEpoch(3);
+  sent[0].setLast(9);
+  auto recent = sent[0].initRecent(2);
+  recent[0].setSeq(8);
+  recent[0].setBody({reinterpret_cast<const kj::byte*>(kBytes.data()), kBytes.size()});
+  recent[0].setCheckpoint(5);
+  recent[1].setSeq(9);
+  recent[1].setBody({});
+  recent[1].setCheckpoint(6);
+  sent[1].setTo(2);
+  sent[1].setEpoch(1);
+  sent[1].initRecent(0);
+  auto received = root.initReceived(2);
+  received[0].setEpoch(2);
+  received[0].setHigh(40);
+  auto missing = received[0].initMissing(2);
+  missing.set(0, 35);
+  missing.set(1, 38);
+  received[1].setFrom(2);
+  received[1].setEpoch(4);
+  received[1].setHigh(1);
+  received[1].initMissing(0);
+  received[1].setClosed(true);
+  capnp::MallocMessageBuilder message;
+  Put(SomeCheckpoint(), message.initRoot<wire::Checkpoint>());
+  EXPECT_EQ(Flat(message), Flat(expected));
+}
+
+TEST(ConvertTest, FilterComesBackWhateverItsKindAndMode) {
+  for (int kind = 0; kind <= static_cast<int>(FilterKind::kLast); ++kind) {
+    for (int mode = 0; mode <= static_cast<int>(Mode::kLast); ++mode) {
+      Filter filter = SomeFilter();
+      filter.kind = static_cast<FilterKind>(kind);
+      filter.mode = static_cast<Mode>(mode);
+      EXPECT_EQ((Through<wire::Filter>(filter)), filter);
+    }
+  }
+}
+
+// By number: what ours are called, and what the schema calls them.
+template <class Ours>
+std::vector<std::string> OurNames(const char* (*name)(Ours)) {
+  std::vector<std::string> names;
+  for (int i = 0; i <= static_cast<int>(Ours::kLast); ++i) {
+    names.emplace_back(name(static_cast<Ours>(i)));
+  }
+  return names;
+}
+template <class Wire>
+std::vector<std::string> WireNames() {
+  std::vector<std::string> names;
+  for (const auto enumerant : capnp::Schema::from<Wire>().getEnumerants()) {
+    names.emplace_back(enumerant.getProto().getName().cStr());
+  }
+  return names;
+}
+
+TEST(ConvertTest, EnumeratorsHaveTheSchemasNamesAndNumbers) {
+  EXPECT_EQ(OurNames(FilterKindName), WireNames<wire::FilterKind>());
+  EXPECT_EQ(OurNames(ModeName), WireNames<wire::Mode>());
 }
 
 TEST(ConvertTest, NodeInfoComesBack) {

@@ -5,27 +5,20 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "foretell/agent/sidecar/config/file.h"
+#include "foretell/agent/sidecar/config/keys.h"
 
 namespace foretell::agent {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct TlsKey {
-  const char* name;
-  const std::string& file;
-};
-std::vector<TlsKey> TlsKeys(const snapshot::TlsFiles& tls) {
-  return {
-      {"tls.certificate", tls.certificate}, {"tls.key", tls.key}, {"tls.authority", tls.authority}};
-}
-
 // All three files or none. Returns whether that is so.
 bool CheckTlsFiles(const Config& config, Mistakes& mistakes) {
   std::vector<std::string> missing;
   std::string given;
-  for (const TlsKey& key : TlsKeys(config.tls)) {
-    if (key.file.empty()) {
+  for (const ConfigKey& key : AllConfigKeys()) {
+    if (!key.name.starts_with("tls.")) continue;
+    if (key.value.get(config).empty()) {
       missing.push_back(key.name);
     } else {
       given = key.name;
@@ -37,10 +30,18 @@ bool CheckTlsFiles(const Config& config, Mistakes& mistakes) {
   return false;
 }
 
-void NeedFolder(const Config& config, const char* key, const fs::path& folder, Mistakes& mistakes) {
+// The complaint about what `key` needs and this machine lacks; empty if there is none.
+std::string ComplaintOf(const ConfigKey& key, const Config& config) {
+  using Form = ConfigKey::Form;
+  const Form form = key.value.form;
+  if (form != Form::kFile && form != Form::kNewFile && form != Form::kFolder) return "";
+  const std::string path = key.value.get(config);
+  if (path.empty()) return "";
+  if (form == Form::kFile) return access(path.c_str(), R_OK) == 0 ? "" : path + " cannot be read";
+  const fs::path folder = form == Form::kFolder ? fs::path(path) : fs::path(path).parent_path();
   std::error_code ignored;
-  if (fs::is_directory(folder.empty() ? "." : folder, ignored)) return;
-  mistakes.Add(config.PlaceOf(key), absl::StrCat("there is no folder ", folder.string()));
+  if (fs::is_directory(folder.empty() ? "." : folder, ignored)) return "";
+  return "there is no folder " + folder.string();
 }
 
 }  // namespace
@@ -61,19 +62,10 @@ void CheckTogether(const Config& config, Mistakes& mistakes) {
 
 std::vector<std::string> MissingFiles(const Config& config) {
   Mistakes missing;
-  for (const TlsKey& key : TlsKeys(config.tls)) {
-    if (key.file.empty() || access(key.file.c_str(), R_OK) == 0) continue;
-    missing.Add(config.PlaceOf(key.name), key.file + " cannot be read");
+  for (const ConfigKey& key : AllConfigKeys()) {
+    const std::string complaint = ComplaintOf(key, config);
+    if (!complaint.empty()) missing.Add(config.PlaceOf(key.name), complaint);
   }
-  const std::pair<const char*, const std::string*> files[] = {
-      {"archive.path", &config.archive},
-      {"audit.path", &config.audit},
-      {"kill_switch.socket", &config.control},
-      {"kill_switch.file", &config.kill_file}};
-  for (const auto& [key, file] : files) {
-    if (!file->empty()) NeedFolder(config, key, fs::path(*file).parent_path(), missing);
-  }
-  if (!config.bundles.empty()) NeedFolder(config, "bundles.path", config.bundles, missing);
   return missing.Lines();
 }
 

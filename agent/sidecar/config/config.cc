@@ -94,7 +94,7 @@ Place Config::PlaceOf(const std::string& key) const {
 }
 
 absl::Status SetConfigKey(Config& config, const std::string& name, const std::string& value) {
-  if (const ConfigKey* key = FindConfigKey(name)) return key->set(config, value);
+  if (const ConfigKey* key = FindConfigKey(name)) return key->value.set(config, value);
   if (!name.starts_with(kInvariants)) return UnknownKey(name);
   const auto mode = snapshot::ParseMode(value);
   if (mode.ok()) config.modes[name.substr(std::string(kInvariants).size())] = *mode;

@@ -3,10 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "foretell/agent/console/files.h"
 #include "foretell/agent/sidecar/config/keys.h"
-#include "foretell/agent/sidecar/run_sidecar.h"
-#include "foretell/integration/catalog.h"
 
 namespace foretell::agent {
 namespace {
@@ -110,21 +107,51 @@ TEST(ConfigTest, OverridesAreJudgedLikeTheFile) {
   EXPECT_THAT(mistakes, HasSubstr("--set rounds.nothing: unknown key"));
 }
 
-TEST(ConfigTest, EveryKeyIsDescribed) {
+// Sets `key` to something that is not its default.
+Config Changed(const ConfigKey& key) {
+  for (const char* value : {"7", "7s", "7MiB", "enforce", "127.0.0.1:7", "lmc"}) {
+    Config config;
+    if (key.value.set(config, value).ok() && key.value.get(config) == value) return config;
+  }
+  ADD_FAILURE() << key.name << " takes none of the values of this test";
+  return {};
+}
+
+TEST(ConfigTest, EachKeyIsAMemberOfItsOwn) {
   for (const ConfigKey& key : AllConfigKeys()) {
-    EXPECT_FALSE(key.text.empty()) << key.name;
-    EXPECT_THAT(ConfigKeys(), HasSubstr(key.name));
+    const Config changed = Changed(key);
+    for (const ConfigKey& other : AllConfigKeys()) {
+      if (key.name == other.name) continue;
+      EXPECT_EQ(other.value.get(changed), other.value.get({})) << key.name << ", " << other.name;
+    }
   }
 }
 
-TEST(ConfigTest, TheExampleIsValid) {
-  const auto text = ReadFile(std::string(FORETELL_OPS) + "/agent.toml");
-  ASSERT_TRUE(text.ok()) << text.status();
-  const auto config = Parse(*text);
-  ASSERT_TRUE(config.ok()) << config.status();
-  EXPECT_EQ(config->nodes.size(), 3u);
-  EXPECT_EQ(config->ModeOf("agreement"), Mode::kObserve) << "nothing is vetoed by default";
-  EXPECT_TRUE(ResolveConfig(*config, integration::BuiltinServices()).ok());
+TEST(ConfigTest, DefaultsAreThoseOfAFreshConfig) {
+  for (const ConfigKey& key : AllConfigKeys()) {
+    const std::string standard = key.value.get({});
+    if (standard.empty()) continue;
+    Config config = Changed(key);
+    EXPECT_TRUE(key.value.set(config, standard).ok()) << key.name << ": " << standard;
+    EXPECT_EQ(key.value.get(config), standard);
+  }
+  const std::string help = ConfigKeys();
+  EXPECT_THAT(help, HasSubstr("  rounds.period           from one round to the next; 1s\n"));
+  EXPECT_THAT(help, HasSubstr("  rounds.memory_max       for the search of one round; 1GiB\n"));
+  EXPECT_THAT(help, HasSubstr("in this order, dir as well; known, por, lmc, consequence\n"));
+  EXPECT_THAT(help, HasSubstr("shadow or enforce; observe\n"));
+  EXPECT_THAT(help, HasSubstr("  archive.path            file for all cuts; none\n"));
+}
+
+TEST(ConfigTest, WhatIsNotThereIsMissedWhateverKeyNamesIt) {
+  using Form = ConfigKey::Form;
+  for (const ConfigKey& key : AllConfigKeys()) {
+    Config config;
+    if (!key.value.set(config, "/no/folder/file").ok()) continue;
+    const Form form = key.value.form;
+    const bool file = form == Form::kFile || form == Form::kNewFile || form == Form::kFolder;
+    EXPECT_EQ(MissingFiles(config).size(), file ? 1u : 0u) << key.name;
+  }
 }
 
 }  // namespace

@@ -20,11 +20,14 @@ constexpr uint32_t kNodesMax = 64;
 
 std::string MustBe(Form form) {
   switch (form) {
-    case Form::kText: return "must be a text in quotes";
     case Form::kList: return "must be a list of texts, like [\"a\", \"b\"]";
     case Form::kNumber: return "must be a number, or a text like \"2s\"";
+    case Form::kText:
+    case Form::kFile:
+    case Form::kNewFile:
+    case Form::kFolder: break;
   }
-  return "";
+  return "must be a text in quotes";
 }
 
 std::optional<std::string> ListText(const toml::array& list) {
@@ -89,7 +92,7 @@ class Reader {
         Complain(node, name, std::string(UnknownKey(name).message()));
         continue;
       }
-      const Form form = key == nullptr ? Form::kText : key->form;
+      const Form form = key == nullptr ? Form::kText : key->value.form;
       const std::optional<std::string> value = TextOf(node, form);
       if (!value) {
         Complain(node, name, MustBe(form));

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/console/quantities.h"
@@ -14,80 +15,109 @@ namespace foretell::agent {
 namespace {
 
 using Form = ConfigKey::Form;
-using Set = std::function<absl::Status(Config&, const std::string&)>;
+using Value = ConfigKey::Value;
 
-Set Text(std::string Config::*member) {
-  return [member](Config& config, const std::string& value) {
-    config.*member = value;
-    return absl::OkStatus();
-  };
+Value Text(std::string Config::*member, Form form = Form::kText) {
+  return {form,
+          [member](Config& config, const std::string& value) {
+            config.*member = value;
+            return absl::OkStatus();
+          },
+          [member](const Config& config) { return config.*member; }};
 }
 
-Set Tls(std::string snapshot::TlsFiles::*member) {
-  return [member](Config& config, const std::string& value) {
-    config.tls.*member = value;
-    return absl::OkStatus();
-  };
+Value Tls(std::string snapshot::TlsFiles::*member) {
+  return {Form::kFile,
+          [member](Config& config, const std::string& value) {
+            config.tls.*member = value;
+            return absl::OkStatus();
+          },
+          [member](const Config& config) { return config.tls.*member; }};
 }
 
-Set Duration(Config::Millis Config::*member) {
-  return [member](Config& config, const std::string& value) {
-    const auto parsed = ParseDuration(value);
-    if (parsed.ok()) config.*member = *parsed;
-    return parsed.status();
-  };
+Value Duration(Config::Millis Config::*member) {
+  return {Form::kNumber,
+          [member](Config& config, const std::string& value) {
+            const auto parsed = ParseDuration(value);
+            if (parsed.ok()) config.*member = *parsed;
+            return parsed.status();
+          },
+          [member](const Config& config) { return DurationText(config.*member); }};
 }
 
-Set Size(uint64_t Config::*member) {
-  return [member](Config& config, const std::string& value) {
-    const auto parsed = ParseSize(value);
-    if (parsed.ok()) config.*member = *parsed;
-    return parsed.status();
-  };
+Value Size(uint64_t Config::*member) {
+  return {Form::kNumber,
+          [member](Config& config, const std::string& value) {
+            const auto parsed = ParseSize(value);
+            if (parsed.ok()) config.*member = *parsed;
+            return parsed.status();
+          },
+          [member](const Config& config) { return SizeText(config.*member); }};
 }
 
-Set Count(uint32_t Config::*member, uint64_t most) {
-  return [member, most](Config& config, const std::string& value) -> absl::Status {
-    const auto parsed = ParseCount(value);
-    if (!parsed.ok()) return parsed.status();
-    if (*parsed > most) {
-      return absl::InvalidArgumentError(absl::StrCat(value, " is more than ", most));
-    }
-    config.*member = static_cast<uint32_t>(*parsed);
-    return absl::OkStatus();
-  };
+Value Count(uint32_t Config::*member, uint64_t most) {
+  return {Form::kNumber,
+          [member, most](Config& config, const std::string& value) -> absl::Status {
+            const auto parsed = ParseCount(value);
+            if (!parsed.ok()) return parsed.status();
+            if (*parsed > most) {
+              return absl::InvalidArgumentError(absl::StrCat(value, " is more than ", most));
+            }
+            config.*member = static_cast<uint32_t>(*parsed);
+            return absl::OkStatus();
+          },
+          [member](const Config& config) { return absl::StrCat(config.*member); }};
 }
 
-Set List(std::vector<std::string> Config::*member) {
-  return [member](Config& config, const std::string& value) {
-    (config.*member).clear();
-    for (const auto& part : absl::StrSplit(value, ',', absl::SkipWhitespace())) {
-      (config.*member).emplace_back(part);
-    }
-    return absl::OkStatus();
-  };
+Value List(std::vector<std::string> Config::*member) {
+  return {Form::kList,
+          [member](Config& config, const std::string& value) {
+            (config.*member).clear();
+            for (const auto& part : absl::StrSplit(value, ',', absl::SkipWhitespace())) {
+              (config.*member).emplace_back(part);
+            }
+            return absl::OkStatus();
+          },
+          [member](const Config& config) { return absl::StrJoin(config.*member, ","); }};
 }
 
-absl::Status SetCpu(Config& config, const std::string& value) {
-  double share = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), share);
-  if (error != std::errc() || end != value.data() + value.size() || !(share > 0 && share <= 64)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", value, "' is not a share of a core: 0.5 is half of one"));
-  }
-  config.cpu_max = share;
-  return absl::OkStatus();
+// `value` with another way to set it.
+template <class Set>
+Value Checked(Value value, Set set) {
+  value.set = set;
+  return value;
 }
 
-absl::Status SetMode(Config& config, const std::string& value) {
-  const auto parsed = snapshot::ParseMode(value);
-  if (parsed.ok()) config.mode = *parsed;
-  return parsed.status();
+Value Share(double Config::*member) {
+  return {Form::kNumber,
+          [member](Config& config, const std::string& value) -> absl::Status {
+            double share = 0;
+            const char* const last = value.data() + value.size();
+            const auto [end, error] = std::from_chars(value.data(), last, share);
+            if (error != std::errc() || end != last || !(share > 0 && share <= 64)) {
+              return absl::InvalidArgumentError(
+                  absl::StrCat("'", value, "' is not a share of a core: 0.5 is half of one"));
+            }
+            config.*member = share;
+            return absl::OkStatus();
+          },
+          [member](const Config& config) { return absl::StrCat(config.*member); }};
+}
+
+Value ModeValue(snapshot::Mode Config::*member) {
+  return {
+      Form::kText,
+      [member](Config& config, const std::string& value) {
+        const auto parsed = snapshot::ParseMode(value);
+        if (parsed.ok()) config.*member = *parsed;
+        return parsed.status();
+      },
+      [member](const Config& config) -> std::string { return snapshot::ModeName(config.*member); }};
 }
 
 // Names that nobody knows would be found out by the agent's portfolio only, without a line.
 absl::Status SetEngines(Config& config, const std::string& value) {
-  List (&Config::engines)(config, value).IgnoreError();
+  List(&Config::engines).set(config, value).IgnoreError();
   if (config.engines.empty()) {
     return absl::InvalidArgumentError("is empty: without engines nothing is predicted");
   }
@@ -108,8 +138,8 @@ std::string EnginesText() {
   std::erase_if(others, [&](const std::string& name) {
     return std::find(defaults.begin(), defaults.end(), name) != defaults.end();
   });
-  const std::string more = others.empty() ? "" : absl::StrJoin(others, ", ") + " as well; ";
-  return absl::StrCat("in this order, ", more, absl::StrJoin(defaults, ", "));
+  return absl::StrCat("in this order", others.empty() ? "" : ", ", absl::StrJoin(others, ", "),
+                      others.empty() ? "" : " as well");
 }
 
 absl::Status SetHealth(Config& config, const std::string& value) {
@@ -128,54 +158,52 @@ absl::Status SetControl(Config& config, const std::string& value) {
 
 std::vector<ConfigKey> MakeKeys() {
   return {
-      {"service.name", "the service, one of `foretell services`", Form::kText,
-       Text(&Config::service)},
-      {"service.scenario", "where its nodes started; default: the live one", Form::kText,
-       Text(&Config::scenario)},
-      {"service.bug", "a planted bug, for experiments", Form::kText, Text(&Config::bug)},
-      {"service.plugins", "libraries with further services", Form::kList, List(&Config::plugins)},
-      {"tls.certificate", "PEM file; tcp addresses need all three", Form::kText,
+      {"service.name", "one of `foretell services`, or of a plug-in", Text(&Config::service),
+       "must be given"},
+      {"service.scenario", "where its nodes started", Text(&Config::scenario), "the live one"},
+      {"service.bug", "a planted bug, for experiments", Text(&Config::bug)},
+      {"service.plugins", "libraries with further services", List(&Config::plugins)},
+      {"tls.certificate", "PEM file; tcp addresses need all three",
        Tls(&snapshot::TlsFiles::certificate)},
-      {"tls.key", "PEM file", Form::kText, Tls(&snapshot::TlsFiles::key)},
-      {"tls.authority", "PEM file; who signs the nodes' certificates", Form::kText,
+      {"tls.key", "PEM file", Tls(&snapshot::TlsFiles::key)},
+      {"tls.authority", "PEM file; who signs the nodes' certificates",
        Tls(&snapshot::TlsFiles::authority)},
-      {"rounds.period", "from one round to the next; 1s", Form::kNumber, Duration(&Config::period)},
-      {"rounds.budget", "for the search of one round; 500ms", Form::kNumber,
-       Duration(&Config::budget)},
-      {"rounds.collect_timeout", "a node that takes longer is left out; 250ms", Form::kNumber,
+      {"rounds.period", "from one round to the next", Duration(&Config::period)},
+      {"rounds.budget", "for the search of one round", Duration(&Config::budget)},
+      {"rounds.collect_timeout", "a node that takes longer is left out",
        Duration(&Config::collect_timeout)},
-      {"rounds.hint_gap", "least time between rounds started by nodes' hints; 20ms", Form::kNumber,
+      {"rounds.hint_gap", "least time between rounds started by nodes' hints",
        Duration(&Config::hint_gap)},
-      {"rounds.memory_max", "for the search of one round; 1GiB", Form::kNumber,
-       Size(&Config::memory_max)},
-      {"rounds.cpu_max", "share of one core, over time; 0.5", Form::kNumber, SetCpu},
-      {"rounds.threads", "engines at a time; 2", Form::kNumber, Count(&Config::threads, 64)},
-      {"rounds.engines", EnginesText(), Form::kList, SetEngines},
-      {"invariants.default", "off, observe, shadow or enforce; observe", Form::kText, SetMode},
-      {"veto.lease", "after which a veto ends by itself; 5s", Form::kNumber,
-       Duration(&Config::lease)},
-      {"veto.filters_max", "at one time; 16", Form::kNumber, Count(&Config::filters_max, 1000)},
-      {"archive.path", "file for all cuts; none", Form::kText, Text(&Config::archive)},
-      {"archive.size_max", "of one file, then the next begins; 256MiB", Form::kNumber,
-       Size(&Config::archive_size_max)},
-      {"archive.files_max", "the oldest is deleted beyond; 4", Form::kNumber,
+      {"rounds.memory_max", "for the search of one round", Size(&Config::memory_max)},
+      {"rounds.cpu_max", "share of one core, over time", Share(&Config::cpu_max)},
+      {"rounds.threads", "engines at a time", Count(&Config::threads, 64)},
+      {"rounds.engines", EnginesText(), Checked(List(&Config::engines), SetEngines)},
+      {"invariants.default", "off, observe, shadow or enforce", ModeValue(&Config::mode)},
+      {"veto.lease", "after which a veto ends by itself", Duration(&Config::lease)},
+      {"veto.filters_max", "at one time", Count(&Config::filters_max, 1000)},
+      {"archive.path", "file for all cuts", Text(&Config::archive, Form::kNewFile)},
+      {"archive.size_max", "of one file, then the next begins", Size(&Config::archive_size_max)},
+      {"archive.files_max", "the oldest is deleted beyond",
        Count(&Config::archive_files_max, 1000)},
-      {"bundles.path", "folder for predicted violations; none", Form::kText,
-       Text(&Config::bundles)},
-      {"bundles.count_max", "no more are written beyond; 100", Form::kNumber,
-       Count(&Config::bundles_max, 100000)},
-      {"audit.path", "file for all decisions; none", Form::kText, Text(&Config::audit)},
-      {"audit.size_max", "of one file, then the next begins; 64MiB", Form::kNumber,
-       Size(&Config::audit_size_max)},
-      {"audit.files_max", "the oldest is deleted beyond; 16", Form::kNumber,
-       Count(&Config::audit_files_max, 1000)},
-      {"health.listen", "HOST:PORT for /livez, /readyz, /metrics and a page; none", Form::kText,
-       SetHealth},
-      {"kill_switch.socket", "unix socket for `foretell agent --kill`; none", Form::kText,
-       SetControl},
-      {"kill_switch.file", "no veto while this file exists; none", Form::kText,
-       Text(&Config::kill_file)},
+      {"bundles.path", "folder for predicted violations", Text(&Config::bundles, Form::kFolder)},
+      {"bundles.count_max", "no more are written beyond", Count(&Config::bundles_max, 100000)},
+      {"audit.path", "file for all decisions", Text(&Config::audit, Form::kNewFile)},
+      {"audit.size_max", "of one file, then the next begins", Size(&Config::audit_size_max)},
+      {"audit.files_max", "the oldest is deleted beyond", Count(&Config::audit_files_max, 1000)},
+      {"health.listen", "HOST:PORT for /livez, /readyz, /metrics and a page",
+       Checked(Text(&Config::health), SetHealth)},
+      {"kill_switch.socket", "unix socket for `foretell agent --kill`",
+       Checked(Text(&Config::control, Form::kNewFile), SetControl)},
+      {"kill_switch.file", "no veto while this file exists",
+       Text(&Config::kill_file, Form::kNewFile)},
   };
+}
+
+// The default, for people.
+std::string DefaultText(const ConfigKey& key) {
+  const std::string value = key.value.get({});
+  if (value.empty()) return key.unset;
+  return key.value.form == Form::kList ? absl::StrReplaceAll(value, {{",", ", "}}) : value;
 }
 
 }  // namespace
@@ -214,7 +242,8 @@ absl::Status UnknownKey(const std::string& name) {
 std::string ConfigKeys() {
   std::string text;
   for (const ConfigKey& key : AllConfigKeys()) {
-    absl::StrAppend(&text, "  ", key.name, std::string(24 - key.name.size(), ' '), key.text, "\n");
+    absl::StrAppend(&text, "  ", key.name, std::string(24 - key.name.size(), ' '), key.text, "; ",
+                    DefaultText(key), "\n");
   }
   return text;
 }

@@ -11,7 +11,6 @@ namespace foretell::integration::sdk {
 using model::Event;
 using model::EventKind;
 using model::NodeId;
-using snapshot::FilterKind;
 using snapshot::Mode;
 using snapshot::Receipt;
 using snapshot::Stamp;

@@ -10,36 +10,31 @@
 namespace foretell::integration::sdk {
 namespace {
 
+using model::Event;
 using model::EventKind;
 using snapshot::Filter;
-using snapshot::FilterKind;
 using snapshot::Mode;
 
 // A filter that can never match, or not be obeyed, would make the agent believe in a veto that is
 // none.
 absl::Status CheckKind(const model::Service& service, const Filter& filter) {
-  const bool streams = service.network().kind == model::NetworkKind::kStreams;
-  const auto wrong = [&](const char* why) {
+  const Event& event = filter.event;
+  const auto wrong = [&](const std::string& why) {
     return absl::InvalidArgumentError(absl::StrCat("filter ", filter.decision, " (",
                                                    snapshot::FilterKindName(filter.kind), " on ",
-                                                   model::KindName(filter.event.kind), "): ", why));
+                                                   model::KindName(event.kind), "): ", why));
   };
-  if (filter.kind == FilterKind::kDrop || filter.kind == FilterKind::kReset) {
-    if (filter.event.kind != EventKind::kDeliver) return wrong("only messages can be stopped so");
-    if ((filter.kind == FilterKind::kReset) != streams) {
-      return wrong("datagrams are dropped, streams are reset");
-    }
-    if (!service.ValidMessage(filter.event.body)) return wrong("not a message of this service");
-    return absl::OkStatus();
+  if (event.kind == EventKind::kDeliver && !service.ValidMessage(event.body)) {
+    return wrong("not a message of this service");
   }
-  if (filter.event.kind != EventKind::kAction) return wrong("only actions can be stopped so");
-  if (!service.ValidAction(filter.event.body)) return wrong("not an action of this service");
-  const bool timer =
-      service.Timing(filter.event.body).origin == model::ActionTiming::Origin::kTimer;
-  if ((filter.kind == FilterKind::kPostpone) != timer) {
-    return wrong("timers are postponed, calls are refused");
+  if (event.kind == EventKind::kAction && !service.ValidAction(event.body)) {
+    return wrong("not an action of this service");
   }
-  return absl::OkStatus();
+  const snapshot::FilterTarget target = snapshot::TargetOf(service, event);
+  if (snapshot::TraitsOf(filter.kind).target == target) return absl::OkStatus();
+  const auto right = snapshot::KindFor(target);
+  return wrong(right ? absl::StrCat("what stops it is ", snapshot::FilterKindName(*right))
+                     : "nothing stops it");
 }
 
 absl::Status CheckFilter(const model::Service& service, model::NodeId self, const Filter& filter) {
