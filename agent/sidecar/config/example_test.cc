@@ -109,7 +109,7 @@ TEST(ConfigExampleTest, IsValidAndVetoesNothing) {
   ASSERT_TRUE(config.ok()) << config.status();
   EXPECT_EQ(config->nodes.size(), 3u);
   EXPECT_EQ(config->ModeOf("agreement"), snapshot::Mode::kObserve);
-  EXPECT_TRUE(MakeWatch(*config, integration::BuiltinServices()).ok());
+  EXPECT_TRUE(ResolveConfig(*config, integration::BuiltinServices()).ok());
 }
 
 // A new key, and a default that has changed.
