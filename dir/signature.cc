@@ -9,10 +9,10 @@ Signature SignatureOf(std::string_view bytes) {
   return {hash.high64, hash.low64};
 }
 
-Signature SignatureOf(std::initializer_list<Signature> parts) {
+Signature SignatureOf(std::span<const Signature> parts) {
   static_assert(sizeof(Signature) == 2 * sizeof(uint64_t));
-  return SignatureOf(std::string_view(reinterpret_cast<const char*>(parts.begin()),
-                                      parts.size() * sizeof(Signature)));
+  return SignatureOf(
+      std::string_view(reinterpret_cast<const char*>(parts.data()), parts.size_bytes()));
 }
 
 }  // namespace foretell::dir

@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -35,6 +36,9 @@ struct Signature {
 
 Signature SignatureOf(std::string_view bytes);
 // Of a sequence.
-Signature SignatureOf(std::initializer_list<Signature> parts);
+Signature SignatureOf(std::span<const Signature> parts);
+inline Signature SignatureOf(std::initializer_list<Signature> parts) {
+  return SignatureOf(std::span(parts.begin(), parts.size()));
+}
 
 }  // namespace foretell::dir
