@@ -12,7 +12,10 @@ using Json = nlohmann::ordered_json;
 Json ScenarioToJson(const ScenarioInfo& scenario, bool is_default) {
   Json faults = Json::array();
   for (const model::FaultBudget& node : scenario.faults) {
-    faults.push_back({{"crashes_max", node.crashes_max}, {"breaks_max", node.breaks_max}});
+    Json& budget = faults.emplace_back(Json::object());
+    for (const model::FaultKindInfo& fault : model::kFaults) {
+      budget[fault.limit] = node[fault.kind];
+    }
   }
   const bool streams = scenario.network.kind == model::NetworkKind::kStreams;
   return {{"name", scenario.named.name},
