@@ -23,8 +23,10 @@ constexpr uint32_t kEventsMax = 1000;
 bool CanEmptyStreams(const model::Service& service, const model::SystemCut& start) {
   if (service.network().kind != model::NetworkKind::kStreams) return false;
   for (uint32_t n = 0; n < service.node_count(); ++n) {
-    const model::FaultBudget faults = service.faults(model::NodeId(n));
-    if (faults.crashes_max > 0 || faults.breaks_max > 0) return true;
+    const model::FaultBudget budget = service.faults(model::NodeId(n));
+    for (const model::FaultKindInfo& fault : model::kFaults) {
+      if (budget[fault.kind] > 0 && model::CanEmptyStreams(fault.kind)) return true;
+    }
     if (start.nodes[n].status == model::NodeStatus::kDown) return true;
   }
   return false;
@@ -36,8 +38,10 @@ Signature StartSignature(const model::SystemCut& start) {
   const auto number = [](uint64_t value) { return Signature{0, value}; };
   for (size_t n = 0; n < start.nodes.size(); ++n) {
     const model::NodeState& node = start.nodes[n];
-    sum += SignatureOf({number(n), number(static_cast<uint64_t>(node.status)), number(node.crashes),
-                        number(node.breaks), SignatureOf(node.body)});
+    std::vector<Signature> parts = {number(n), number(static_cast<uint64_t>(node.status))};
+    for (const uint8_t count : node.faults) parts.push_back(number(count));
+    parts.push_back(SignatureOf(node.body));
+    sum += SignatureOf(parts);
   }
   for (size_t i = 0; i < start.in_flight.size(); ++i) {
     const model::Message& message = start.in_flight[i];

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "foretell/model/event_kind.h"
 #include "foretell/model/id.h"
 
 namespace foretell::model {
@@ -25,8 +26,7 @@ enum class NodeStatus : uint8_t {
 // alone; every engine relies on that.
 struct NodeState {
   NodeStatus status = NodeStatus::kUp;
-  uint8_t crashes = 0;
-  uint8_t breaks = 0;
+  FaultCounts faults;
   std::string body;
   friend auto operator<=>(const NodeState&, const NodeState&) = default;
 };

@@ -13,7 +13,7 @@ std::string Describe(const Service& service, NodeId node, const Event& event) {
   if (event.kind == EventKind::kAction) {
     absl::StrAppend(&what, " ", service.RenderAction(event.body));
   }
-  if (event.kind == EventKind::kBreak) {
+  if (IsOfStream(event.kind)) {
     absl::StrAppend(&what, " of the stream from node ", event.peer.value());
   }
   return absl::StrCat(what, " at node ", node.value());

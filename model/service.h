@@ -26,12 +26,6 @@ struct Network {
   uint32_t duplicates_max = 0;  // Datagrams: how often a sent message can arrive beyond the first.
 };
 
-// How often each fault can hit one node.
-struct FaultBudget {
-  uint8_t crashes_max = 0;
-  uint8_t breaks_max = 0;  // Streams only.
-};
-
 // What must hold. An invariant sees node states only through its projection, so that checkers know
 // which combinations of nodes can break it at all (LMC section 4.1, generalised).
 struct InvariantInfo {

@@ -21,8 +21,8 @@ CleanSpaces::Hash CleanSpaces::HashOf(model::ValidCut start) const {
   const model::SystemCut canonical = model::PlainSystem(service_, *start).Canonical();
   std::string bytes;
   for (const model::NodeState& node : canonical.nodes) {
-    bytes += {static_cast<char>(node.status), static_cast<char>(node.crashes),
-              static_cast<char>(node.breaks)};
+    bytes += static_cast<char>(node.status);
+    bytes.append(node.faults.begin(), node.faults.end());
     Put(bytes, node.body);
   }
   for (const model::Message& message : canonical.in_flight) {

@@ -18,6 +18,7 @@ namespace {
 
 using model::Budget;
 using model::EventKind;
+using model::FaultKind;
 using model::Path;
 using model::PathStep;
 using model::Service;
@@ -96,8 +97,9 @@ class Planner {
     const auto resets = std::count_if(planned.begin(), planned.end(), [&](const Filter& filter) {
       return filter.node == node && snapshot::TraitsOf(filter.kind).breaks;
     });
-    const size_t used = space_.cut.nodes[node.index()].breaks + static_cast<size_t>(resets);
-    const size_t most = service_.faults(node).breaks_max;
+    const size_t used =
+        space_.cut.nodes[node.index()].faults[FaultKind::kBreak] + static_cast<size_t>(resets);
+    const size_t most = service_.faults(node)[FaultKind::kBreak];
     return most > used ? most - used : 0;
   }
 

@@ -12,10 +12,13 @@ using model::MessageId;
 using model::NodeId;
 using model::StateId;
 using model::Step;
+using model::StreamLoss;
 
 namespace {
 
 uint64_t Key(StateId state, EventId event) { return model::PairKey(state.value(), event.value()); }
+
+StreamLoss LossOf(EventId event) { return model::InfoOf(event.kind()).loses; }
 
 }  // namespace
 
@@ -73,7 +76,7 @@ bool Conflicts::CanPrecede(EventId other, EventId event) const {
 bool Conflicts::Commute(NodeId node, StateId state, EventId a, EventId b) {
   // A break takes away what its stream would have delivered.
   const auto breaks = [&](EventId x, EventId y) {
-    return x.kind() == EventKind::kBreak && y.is_deliver() &&
+    return LossOf(x) == StreamLoss::kFromPeer && y.is_deliver() &&
            table_.sender(y.message()) == x.peer();
   };
   if (breaks(a, b) || breaks(b, a)) return false;
@@ -187,8 +190,9 @@ bool Conflicts::ExtendFuture(NodeId node, StateId state) {
   SlotSet sends;
   SlotSet loses;
   for (const EventId event : graphs_.Events(node, state)) {
-    if (event.kind() == EventKind::kBreak) loses.Set(event.peer().index());
-    for (size_t n = 0; event.kind() == EventKind::kRestart && n < nodes_.size(); ++n) loses.Set(n);
+    const StreamLoss loss = LossOf(event);
+    if (loss == StreamLoss::kFromPeer) loses.Set(event.peer().index());
+    for (size_t n = 0; loss == StreamLoss::kAll && n < nodes_.size(); ++n) loses.Set(n);
     for (const Step& step : table_.Successors(node, state, event)) {
       for (const model::Batch& batch : table_.Batches(step.sends)) {
         for (const MessageId message : table_.Messages(batch.list)) sends.Set(message.index());

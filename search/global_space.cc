@@ -5,9 +5,9 @@
 namespace foretell::search {
 
 using model::EventId;
-using model::EventKind;
 using model::MessageId;
 using model::NodeId;
+using model::StreamLoss;
 
 GlobalState GlobalSpace::Start(const model::SystemCut& cut) {
   GlobalState start(table_.node_count());
@@ -36,16 +36,15 @@ void GlobalSpace::Apply(const GlobalState& from, NodeId node, EventId event,
                         const model::Step& step, GlobalState& to) {
   to = from;
   to.set_state(node, step.next);
-  switch (event.kind()) {
-    case EventKind::kDeliver:
-      to.set_mailbox(node, mailboxes_.Remove(node, from.mailbox(node), event.message()));
-      break;
-    case EventKind::kBreak:
+  if (event.is_deliver()) {
+    to.set_mailbox(node, mailboxes_.Remove(node, from.mailbox(node), event.message()));
+  }
+  switch (model::InfoOf(event.kind()).loses) {
+    case StreamLoss::kNothing: break;
+    case StreamLoss::kFromPeer:
       to.set_mailbox(node, mailboxes_.Break(node, from.mailbox(node), event.peer()));
       break;
-    case EventKind::kRestart: to.set_mailbox(node, mailboxes_.Restart(from.mailbox(node))); break;
-    case EventKind::kAction:
-    case EventKind::kCrash: break;
+    case StreamLoss::kAll: to.set_mailbox(node, mailboxes_.Restart(from.mailbox(node))); break;
   }
   for (const model::Batch& batch : table_.Batches(step.sends)) {
     to.set_mailbox(batch.to, mailboxes_.Add(batch.to, to.mailbox(batch.to), batch.list));

@@ -223,7 +223,8 @@ void CheckViolations(const model::System& system, uint64_t seed, const Component
 bool EmptiesStreams(const integration::RandomServiceSpec& spec) {
   if (spec.network != model::NetworkKind::kStreams) return false;
   return std::any_of(spec.nodes.begin(), spec.nodes.end(), [](const integration::NodeSpec& node) {
-    return node.crashes_max > 0 || node.breaks_max > 0 || node.status == model::NodeStatus::kDown;
+    return node.budget.crashes_max > 0 || node.budget.breaks_max > 0 ||
+           node.status == model::NodeStatus::kDown;
   });
 }
 

@@ -95,8 +95,8 @@ const char* StatusName(model::NodeStatus status) {
 model::PathStep ReadStep(Reader& reader, const Json& json) {
   model::PathStep step;
   step.node = NodeId(reader.Number(json, "node"));
-  step.event.kind = ReadName(reader, json, "kind", EventKind::kBreak, &model::KindName);
-  if (step.event.kind == EventKind::kDeliver || step.event.kind == EventKind::kBreak) {
+  step.event.kind = ReadName(reader, json, "kind", EventKind::kLast, &model::KindName);
+  if (model::HasPeer(step.event.kind)) {
     step.event.peer = NodeId(reader.Number(json, "peer"));
   }
   step.event.body = reader.Bytes(json, "body");
@@ -123,11 +123,12 @@ model::Violation ReadViolation(Reader& reader, const Json& json) {
 model::SystemCut ReadStart(Reader& reader, const Json& json) {
   model::SystemCut start;
   for (const Json& node : reader.Member(json, "nodes", Json::value_t::array)) {
-    start.nodes.push_back(
-        {ReadName(reader, node, "status", model::NodeStatus::kAbsent, &StatusName),
-         static_cast<uint8_t>(reader.Number(node, "crashes", UINT8_MAX)),
-         static_cast<uint8_t>(reader.Number(node, "breaks", UINT8_MAX)),
-         reader.Bytes(node, "state")});
+    model::NodeState& state = start.nodes.emplace_back();
+    state.status = ReadName(reader, node, "status", model::NodeStatus::kLast, &StatusName);
+    for (const model::FaultKindInfo& fault : model::kFaults) {
+      state.faults[fault.kind] = static_cast<uint8_t>(reader.Number(node, fault.used, UINT8_MAX));
+    }
+    state.body = reader.Bytes(node, "state");
   }
   for (const Json& message : reader.Member(json, "in_flight", Json::value_t::array)) {
     start.in_flight.push_back({NodeId(reader.Number(message, "from")),

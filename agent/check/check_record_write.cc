@@ -28,9 +28,7 @@ const char* StatusName(model::NodeStatus status) {
 }
 
 Json StepToJson(const model::PathStep& step, const Moment& moment) {
-  using model::EventKind;
-  const bool has_peer =
-      step.event.kind == EventKind::kDeliver || step.event.kind == EventKind::kBreak;
+  const bool has_peer = model::HasPeer(step.event.kind);
   Json json;
   json["node"] = step.node.value();
   json["event"] = EventText(moment);
@@ -78,10 +76,12 @@ Json StatsToJson(const CheckRecord& record) {
 Json StartToJson(const model::SystemCut& start) {
   Json nodes = Json::array();
   for (const model::NodeState& node : start.nodes) {
-    nodes.push_back({{"status", StatusName(node.status)},
-                     {"crashes", node.crashes},
-                     {"breaks", node.breaks},
-                     {"state", Hex(node.body)}});
+    Json& json = nodes.emplace_back(Json::object());
+    json["status"] = StatusName(node.status);
+    for (const model::FaultKindInfo& fault : model::kFaults) {
+      json[fault.used] = node.faults[fault.kind];
+    }
+    json["state"] = Hex(node.body);
   }
   Json in_flight = Json::array();
   for (const model::Message& message : start.in_flight) {

@@ -78,25 +78,29 @@ std::string Plural(uint32_t count, const char* one, const char* many) {
   return absl::StrCat(count, " ", count == 1 ? one : many);
 }
 
-// "no faults", "1 crash per node", "1 crash (node 2)".
-std::string FaultsText(const std::vector<FaultBudget>& faults) {
+// "up to 1 crash at node 2"; empty if there is none.
+std::string FaultText(const std::vector<FaultBudget>& budgets, const model::FaultKindInfo& fault) {
+  uint32_t most = 0;
+  std::vector<size_t> nodes;
+  for (size_t n = 0; n < budgets.size(); ++n) {
+    const uint8_t max = budgets[n][fault.kind];
+    if (max > 0) nodes.push_back(n);
+    most = std::max<uint32_t>(most, max);
+  }
+  if (nodes.empty()) return "";
+  return absl::StrCat(
+      "up to ", Plural(most, fault.one, fault.many), " ",
+      nodes.size() == budgets.size()
+          ? "per node"
+          : absl::StrCat("at node", nodes.size() > 1 ? "s " : " ", absl::StrJoin(nodes, ", ")));
+}
+
+std::string FaultsText(const std::vector<FaultBudget>& budgets) {
   std::vector<std::string> parts;
-  const auto add = [&](auto member, const char* one, const char* many) {
-    uint32_t most = 0;
-    for (const FaultBudget& node : faults) most = std::max<uint32_t>(most, node.*member);
-    std::vector<size_t> nodes;
-    for (size_t n = 0; n < faults.size(); ++n) {
-      if (faults[n].*member > 0) nodes.push_back(n);
-    }
-    if (nodes.empty()) return;
-    parts.push_back(absl::StrCat(
-        "up to ", Plural(most, one, many), " ",
-        nodes.size() == faults.size()
-            ? "per node"
-            : absl::StrCat("at node", nodes.size() > 1 ? "s " : " ", absl::StrJoin(nodes, ", "))));
-  };
-  add(&FaultBudget::crashes_max, "crash", "crashes");
-  add(&FaultBudget::breaks_max, "broken stream", "broken streams");
+  for (const model::FaultKindInfo& fault : model::kFaults) {
+    std::string text = FaultText(budgets, fault);
+    if (!text.empty()) parts.push_back(std::move(text));
+  }
   return parts.empty() ? "no faults" : absl::StrJoin(parts, ", ");
 }
 
@@ -197,7 +201,10 @@ using Json = nlohmann::ordered_json;
 Json ScenarioToJson(const ScenarioInfo& scenario, bool is_default) {
   Json faults = Json::array();
   for (const model::FaultBudget& node : scenario.faults) {
-    faults.push_back({{"crashes_max", node.crashes_max}, {"breaks_max", node.breaks_max}});
+    Json& budget = faults.emplace_back(Json::object());
+    for (const model::FaultKindInfo& fault : model::kFaults) {
+      budget[fault.limit] = node[fault.kind];
+    }
   }
   const bool streams = scenario.network.kind == model::NetworkKind::kStreams;
   return {{"name", scenario.named.name},

@@ -5,14 +5,6 @@
 #include <vector>
 
 namespace foretell::agent {
-namespace {
-
-bool HasPeer(const Moment& moment) {
-  return moment.kind == model::EventKind::kDeliver || moment.kind == model::EventKind::kBreak;
-}
-
-}  // namespace
-
 void DropBystanders(SpaceTime& picture) {
   if (picture.lanes.size() <= kAllLanesMax) return;
   std::vector<bool> takes_part;
@@ -22,7 +14,7 @@ void DropBystanders(SpaceTime& picture) {
   }
   for (const Moment& moment : picture.moments) {
     takes_part[moment.lane] = true;
-    if (HasPeer(moment)) takes_part[moment.peer] = true;
+    if (model::HasPeer(moment.kind)) takes_part[moment.peer] = true;
   }
   if (std::find(takes_part.begin(), takes_part.end(), true) == takes_part.end()) return;
   std::vector<uint32_t> now_at(picture.lanes.size());

@@ -43,8 +43,8 @@ void AppendMoment(std::string& out, const Moment& moment, const std::string& com
     absl::StrAppend(&out, indent, "n", moment.peer, moment.sent_at ? "->>" : "-->>", "n",
                     moment.lane, ": ", Escaped(moment.label), "\n");
   }
-  if (moment.kind == EventKind::kBreak) {
-    absl::StrAppend(&out, indent, "n", moment.peer, "-xn", moment.lane, ": break\n");
+  if (model::IsOfStream(moment.kind)) {
+    absl::StrAppend(&out, indent, "n", moment.peer, "-xn", moment.lane, ": ", moment.label, "\n");
   }
   const std::string note = NoteOf(moment, common);
   if (!note.empty()) {

@@ -200,7 +200,7 @@ void SvgDrawing::DrawRow(size_t index) {
 // Messages lean from the moment of sending to the moment of delivery.
 void SvgDrawing::DrawArrow(size_t index) {
   const Moment& moment = picture_.moments[index];
-  if (moment.kind == EventKind::kBreak) DrawBreak(moment, row_top_[index] + 18);
+  if (model::IsOfStream(moment.kind)) DrawBreak(moment, row_top_[index] + 18);
   if (moment.kind != EventKind::kDeliver) return;
   const double x_from = LaneX(moment.peer);
   const double x_to = LaneX(moment.lane);

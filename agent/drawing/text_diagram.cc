@@ -17,7 +17,6 @@ using model::NodeStatus;
 struct Signs {
   const char* lane;
   const char* lane_down;
-  const char* mark;
   const char* line;
   const char* early_line;  // Sent before the start.
   const char* head_right;
@@ -25,14 +24,12 @@ struct Signs {
   const char* tail_right;  // The sender's lane, arrow leaving to the right.
   const char* tail_left;
   const char* self;
-  const char* crash;
-  const char* restart;
-  const char* broken;
+  const char* failure;
   const char* becomes;
 };
 
-constexpr Signs kUnicode = {"│", "┊", "●", "─", "╌", "▶", "◀", "├", "┤", "↩", "✖", "↻", "╳", "→"};
-constexpr Signs kAscii = {"|", ":", "o", "-", ".", ">", "<", "+", "+", "@", "X", "^", "/", "->"};
+constexpr Signs kUnicode = {"│", "┊", "─", "╌", "▶", "◀", "├", "┤", "↩", "✖", "→"};
+constexpr Signs kAscii = {"|", ":", "-", ".", ">", "<", "+", "+", "@", "X", "->"};
 
 constexpr size_t kFirstLane = 7;   // Room for step numbers.
 constexpr size_t kBesideMin = 34;  // Room for what stands beside the lanes.
@@ -56,10 +53,11 @@ class TextDrawing {
 
  private:
   std::string Clean(const std::string& text) const { return Printable(text, look_.utf8); }
-  size_t LaneAt(size_t lane) const { return kFirstLane + lane * gap_; }
-  static bool IsArrow(const Moment& m) {
-    return (m.kind == EventKind::kDeliver || m.kind == EventKind::kBreak) && m.peer != m.lane;
+  const char* Shown(const model::Sign& sign) const {
+    return look_.utf8 ? sign.unicode : sign.ascii;
   }
+  size_t LaneAt(size_t lane) const { return kFirstLane + lane * gap_; }
+  static bool IsArrow(const Moment& m) { return model::HasPeer(m.kind) && m.peer != m.lane; }
   static size_t Span(const Moment& m) {
     return m.lane > m.peer ? m.lane - m.peer : m.peer - m.lane;
   }
@@ -132,7 +130,8 @@ void TextDrawing::PutArrow(TextRow& row, const Moment& moment, const std::string
   }
   row.Put(from, right ? signs_.tail_right : signs_.tail_left, Ink::kArrow);
   const char* const head = right ? signs_.head_right : signs_.head_left;
-  row.Put(right ? end - 1 : begin, moment.kind == EventKind::kBreak ? signs_.broken : head,
+  row.Put(right ? end - 1 : begin,
+          model::IsOfStream(moment.kind) ? Shown(model::InfoOf(moment.kind).head) : head,
           Ink::kArrow);
   if (label.empty()) return;
   const std::string spaced = absl::StrCat(" ", label, " ");
@@ -150,11 +149,9 @@ void TextDrawing::PutMark(TextRow& row, const Moment& moment, const std::string&
     row.Put(at + 1, sign, Ink::kArrow);
     row.Put(at + 2, absl::StrCat(sign == " " ? "" : " ", label));
   }
-  const char* mark = signs_.mark;
-  if (moment.kind == EventKind::kCrash || failed) mark = signs_.crash;
-  if (moment.kind == EventKind::kRestart) mark = signs_.restart;
-  const bool bad = moment.kind == EventKind::kCrash || failed;
-  row.Put(at, mark, bad ? Ink::kBad : Ink::kMark);
+  const model::EventKindInfo& kind = model::InfoOf(moment.kind);
+  row.Put(at, failed ? signs_.failure : Shown(kind.mark),
+          failed || kind.alarming ? Ink::kBad : Ink::kMark);
 }
 
 // What made the step turn out as it did, where the picture does not show it.

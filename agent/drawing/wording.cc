@@ -11,7 +11,7 @@
 namespace foretell::agent {
 namespace {
 
-using model::EventKind;
+using model::PeerRole;
 
 // "a.b" and "c" of "a.b.c"; no parent for undotted names.
 std::pair<std::string, std::string> Split(const std::string& name) {
@@ -63,11 +63,12 @@ std::string Relative(const std::string& name, const std::string& common) {
 }  // namespace
 
 std::string EventText(const Moment& moment) {
-  switch (moment.kind) {
-    case EventKind::kDeliver: return absl::StrCat(moment.label, " from ", moment.peer_node);
-    case EventKind::kBreak: return absl::StrCat("break with ", moment.peer_node);
-    default: return moment.label;
+  switch (model::InfoOf(moment.kind).peer) {
+    case PeerRole::kSender: return absl::StrCat(moment.label, " from ", moment.peer_node);
+    case PeerRole::kStream: return absl::StrCat(moment.label, " with ", moment.peer_node);
+    case PeerRole::kNone: break;
   }
+  return moment.label;
 }
 
 std::string ChangesText(const std::vector<Change>& changes) {

@@ -29,7 +29,7 @@ std::string StepText(const model::Service& service, const model::PathStep& step)
   if (step.event.kind == model::EventKind::kAction) {
     absl::StrAppend(&text, " ", service.RenderAction(step.event.body));
   }
-  if (step.event.kind == model::EventKind::kBreak) {
+  if (model::IsOfStream(step.event.kind)) {
     absl::StrAppend(&text, " with node ", step.event.peer.value());
   }
   for (const uint32_t choice : step.choices) absl::StrAppend(&text, ", chooses ", choice);

@@ -9,10 +9,10 @@ Signature SignatureOf(std::string_view bytes) {
   return {hash.high, hash.low};
 }
 
-Signature SignatureOf(std::initializer_list<Signature> sequence) {
+Signature SignatureOf(std::span<const Signature> sequence) {
   static_assert(sizeof(Signature) == 2 * sizeof(uint64_t));
-  return SignatureOf(std::string_view(reinterpret_cast<const char*>(sequence.begin()),
-                                      sequence.size() * sizeof(Signature)));
+  return SignatureOf(
+      std::string_view(reinterpret_cast<const char*>(sequence.data()), sequence.size_bytes()));
 }
 
 }  // namespace foretell::dir

@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -35,6 +36,9 @@ struct Signature {
 
 Signature SignatureOf(std::string_view bytes);
 // The signature of a sequence, in which the order counts.
-Signature SignatureOf(std::initializer_list<Signature> sequence);
+Signature SignatureOf(std::span<const Signature> sequence);
+inline Signature SignatureOf(std::initializer_list<Signature> sequence) {
+  return SignatureOf(std::span(sequence.begin(), sequence.size()));
+}
 
 }  // namespace foretell::dir

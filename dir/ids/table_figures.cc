@@ -1,5 +1,7 @@
 #include "foretell/dir/ids/table_figures.h"
 
+#include <vector>
+
 #include "absl/container/flat_hash_set.h"
 #include "foretell/dir/ids/signature.h"
 #include "foretell/model/cut.h"
@@ -12,8 +14,10 @@ using model::StateId;
 
 Signature StateSignature(const model::NodeState& state) {
   const auto number = [](uint64_t value) { return Signature{0, value}; };
-  return SignatureOf({number(static_cast<uint64_t>(state.status)), number(state.crashes),
-                      number(state.breaks), SignatureOf(state.body)});
+  std::vector<Signature> parts = {number(static_cast<uint64_t>(state.status))};
+  for (const uint8_t count : state.faults) parts.push_back(number(count));
+  parts.push_back(SignatureOf(state.body));
+  return SignatureOf(parts);
 }
 
 uint64_t DifferentStates(std::span<model::TransitionTable* const> tables, NodeId node) {

@@ -106,7 +106,7 @@ BehaviourRecord ToRecord(const Behaviour& behaviour, uint64_t count,
 bool FromRecord(const StepRecord& record, size_t position, uint32_t node_count,
                 EventNumbers& event_numbers, TraceStep& step) {
   const bool known = record.node < node_count && record.peer < node_count &&
-                     record.kind <= static_cast<uint8_t>(model::EventKind::kBreak);
+                     record.kind <= static_cast<uint8_t>(model::EventKind::kLast);
   const bool earlier = std::all_of(record.past.begin(), record.past.end(),
                                    [&](uint32_t past) { return past < position; });
   if (!known || !earlier) return false;

@@ -79,9 +79,9 @@ class Generator {
     node.keeps_value = random_.Chance(50);
     node.keeps_left = random_.Chance(70);
     node.keeps_chosen = random_.Chance(75);
-    if (faults_ && random_.Chance(50)) node.crashes_max = 1;
+    if (faults_ && random_.Chance(50)) node.budget.crashes_max = 1;
     const bool streams = spec_.network == model::NetworkKind::kStreams;
-    if (faults_ && streams && random_.Chance(50)) node.breaks_max = 1;
+    if (faults_ && streams && random_.Chance(50)) node.budget.breaks_max = 1;
     node.start = node.initial;
     spec_.nodes.push_back(node);
   }
@@ -96,10 +96,10 @@ class Generator {
       for (uint8_t kind = 0; kind < knobs_.actions; ++kind) {
         if (random_.Chance(knobs_.action_percent)) AddRule(node, at, Trigger::kAction, kind);
       }
-      if (spec_.nodes[node].crashes_max > 0 && random_.Chance(40)) {
+      if (spec_.nodes[node].budget.crashes_max > 0 && random_.Chance(40)) {
         AddRule(node, at, Trigger::kRestart, 0);
       }
-      if (spec_.nodes[node].breaks_max > 0 && random_.Chance(40)) {
+      if (spec_.nodes[node].budget.breaks_max > 0 && random_.Chance(40)) {
         AddRule(node, at, Trigger::kBreak, 0);
       }
     }
@@ -155,10 +155,12 @@ class Generator {
       if (spec_.energy_max > 0) node.start.left = random_.Below(spec_.energy_max + 1u);
       const bool chooses = ((knobs_.nodes_that_choose >> n) & 1) != 0;
       if (chooses && random_.Chance(15)) node.start.chosen = random_.Between(1, knobs_.chosen_max);
-      if (node.breaks_max > 0 && random_.Chance(30)) node.breaks = 1;
+      if (node.budget.breaks_max > 0 && random_.Chance(30)) {
+        node.faults[model::FaultKind::kBreak] = 1;
+      }
       if (random_.Chance(2)) node.status = model::NodeStatus::kFailed;
-      if (node.crashes_max == 0 || !random_.Chance(50)) continue;
-      node.crashes = 1;
+      if (node.budget.crashes_max == 0 || !random_.Chance(50)) continue;
+      node.faults[model::FaultKind::kCrash] = 1;
       if (!random_.Chance(50)) continue;
       node.status = model::NodeStatus::kDown;
       if (!node.keeps_value) node.start.value = node.initial.value;

@@ -49,10 +49,7 @@ class RandomProtocol {
 
   uint32_t node_count() const { return static_cast<uint32_t>(spec_.nodes.size()); }
   model::Network network() const { return {spec_.network, spec_.duplicates_max}; }
-  model::FaultBudget faults(NodeId node) const {
-    const NodeSpec& n = spec_.nodes[node.index()];
-    return {n.crashes_max, n.breaks_max};
-  }
+  model::FaultBudget faults(NodeId node) const { return spec_.nodes[node.index()].budget; }
   State Initial(NodeId node) const { return spec_.nodes[node.index()].initial; }
 
   std::vector<Action> Actions(NodeId node, const State& state) const {
@@ -152,8 +149,8 @@ model::System MakeRandomSystem(const RandomServiceSpec& spec) {
   system.service = model::MakeService(RandomProtocol(spec));
   for (const NodeSpec& node : spec.nodes) {
     const bool failed = node.status == model::NodeStatus::kFailed;
-    system.start.nodes.push_back({node.status, node.crashes, node.breaks,
-                                  failed ? "failed before" : model::Encode(node.start)});
+    system.start.nodes.push_back(
+        {node.status, node.faults, failed ? "failed before" : model::Encode(node.start)});
   }
   for (const FlightSpec& flight : spec.in_flight) {
     system.start.in_flight.push_back(
@@ -194,7 +191,7 @@ bool IsStable(const RandomServiceSpec& spec, const InvariantSpec& invariant) {
         fails = fails || branch.failure != Failure::kNone;
       }
     }
-    if (chooses && (fails || (node.crashes_max > 0 && !node.keeps_chosen))) return false;
+    if (chooses && (fails || (node.budget.crashes_max > 0 && !node.keeps_chosen))) return false;
   }
   return true;
 }

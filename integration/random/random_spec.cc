@@ -28,11 +28,16 @@ std::string StateText(const RandomState& state) {
 
 std::string NodeText(const NodeSpec& node) {
   const char* const status[] = {"up", "down", "failed"};
-  return absl::StrCat("initial ", StateText(node.initial), ", crashes_max ", node.crashes_max,
-                      ", breaks_max ", node.breaks_max, ", keeps", node.keeps_value ? " value" : "",
-                      node.keeps_left ? " left" : "", node.keeps_chosen ? " chosen" : "",
-                      "; starts ", status[static_cast<size_t>(node.status)], " as ",
-                      StateText(node.start), ", crashes ", node.crashes, ", breaks ", node.breaks);
+  std::string budget;
+  std::string faults;
+  for (const model::FaultKindInfo& fault : model::kFaults) {
+    absl::StrAppend(&budget, ", ", fault.limit, " ", node.budget[fault.kind]);
+    absl::StrAppend(&faults, ", ", fault.used, " ", node.faults[fault.kind]);
+  }
+  return absl::StrCat(
+      "initial ", StateText(node.initial), budget, ", keeps", node.keeps_value ? " value" : "",
+      node.keeps_left ? " left" : "", node.keeps_chosen ? " chosen" : "", "; starts ",
+      status[static_cast<size_t>(node.status)], " as ", StateText(node.start), faults);
 }
 
 std::string BranchText(const BranchSpec& branch) {

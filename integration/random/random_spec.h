@@ -92,25 +92,21 @@ struct NodeSpec {
   bool keeps_value = false;
   bool keeps_left = false;
   bool keeps_chosen = false;
-  uint8_t crashes_max = 0;
-  uint8_t breaks_max = 0;
+  model::FaultBudget budget;
   // The cut to start from.
   RandomState start;
   model::NodeStatus status = model::NodeStatus::kUp;
-  uint8_t crashes = 0;
-  uint8_t breaks = 0;
+  model::FaultCounts faults;
   template <class V>
   void Fields(V& v) {
     v("initial", initial);
     v("keeps_value", keeps_value);
     v("keeps_left", keeps_left);
     v("keeps_chosen", keeps_chosen);
-    v("crashes_max", crashes_max);
-    v("breaks_max", breaks_max);
+    for (const model::FaultKindInfo& fault : model::kFaults) v(fault.limit, budget.*fault.max);
     v("start", start);
     v("status", status);
-    v("crashes", crashes);
-    v("breaks", breaks);
+    for (const model::FaultKindInfo& fault : model::kFaults) v(fault.used, faults[fault.kind]);
   }
 };
 

@@ -80,11 +80,11 @@ void ShrinkNode(const NodeSpec& node, size_t n, std::vector<SpecEdit>& edits) {
   if (node.status != model::NodeStatus::kUp) {
     edits.push_back([n](Spec& s) { s.nodes[n].status = model::NodeStatus::kUp; });
   }
-  if (node.crashes_max > 0 && node.status != model::NodeStatus::kDown) {
-    edits.push_back([n](Spec& s) { s.nodes[n].crashes_max = s.nodes[n].crashes = 0; });
-  }
-  if (node.breaks_max > 0) {
-    edits.push_back([n](Spec& s) { s.nodes[n].breaks_max = s.nodes[n].breaks = 0; });
+  for (const model::FaultKindInfo& fault : model::kFaults) {
+    const bool is_down = fault.stops && node.status == model::NodeStatus::kDown;
+    if (node.budget[fault.kind] == 0 || is_down) continue;
+    edits.push_back(
+        [n, &fault](Spec& s) { s.nodes[n].budget.*fault.max = s.nodes[n].faults[fault.kind] = 0; });
   }
   if (node.start.value != node.initial.value || node.start.left != node.initial.left ||
       node.start.chosen != node.initial.chosen) {

@@ -60,8 +60,8 @@ class NaiveBfs {
       key += std::to_string(bytes.size()) + ':' + bytes;
     };
     for (const model::NodeState& node : cut.nodes) {
-      key += {static_cast<char>(node.status), static_cast<char>(node.crashes),
-              static_cast<char>(node.breaks)};
+      key += static_cast<char>(node.status);
+      key.append(node.faults.begin(), node.faults.end());
       put(node.body);
     }
     for (const model::Message& message : cut.in_flight) {

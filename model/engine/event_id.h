@@ -16,9 +16,10 @@ class EventId {
   constexpr EventId() = default;
   static EventId Deliver(MessageId m) { return EventId(EventKind::kDeliver, m.value()); }
   static EventId Action(ActionId a) { return EventId(EventKind::kAction, a.value()); }
-  static EventId Crash() { return EventId(EventKind::kCrash, 0); }
-  static EventId Restart() { return EventId(EventKind::kRestart, 0); }
-  static EventId Break(NodeId peer) { return EventId(EventKind::kBreak, peer.value()); }
+  // Of a kind that has no body; `peer` is 0 if it has none either.
+  static EventId Bare(EventKind kind, NodeId peer = NodeId(0)) {
+    return EventId(kind, peer.value());
+  }
 
   EventKind kind() const { return static_cast<EventKind>(value_ >> kIndexBits); }
   bool is_deliver() const { return kind() == EventKind::kDeliver; }
@@ -35,6 +36,7 @@ class EventId {
 
  private:
   static constexpr int kIndexBits = 29;
+  static_assert(static_cast<uint32_t>(EventKind::kLast) >> (32 - kIndexBits) == 0);
   EventId(EventKind kind, uint32_t index)
       : value_(static_cast<uint32_t>(kind) << kIndexBits | index) {
     FORETELL_CHECK(index >> kIndexBits == 0);

@@ -8,7 +8,7 @@
 namespace foretell::model {
 namespace {
 
-constexpr size_t kHeaderSize = 3;  // Status, crashes and breaks stand before the service's bytes.
+constexpr size_t kHeaderSize = 1 + kFaultKinds;  // Status and faults, before the service's bytes.
 
 std::span<const uint32_t> AsNumbers(std::span<const MessageId> ids) {
   static_assert(sizeof(MessageId) == sizeof(uint32_t));
@@ -30,8 +30,7 @@ StateId TransitionTable::InternState(NodeId node, const NodeState& state) {
   std::string bytes;
   bytes.reserve(kHeaderSize + state.body.size());
   bytes.push_back(static_cast<char>(state.status));
-  bytes.push_back(static_cast<char>(state.crashes));
-  bytes.push_back(static_cast<char>(state.breaks));
+  for (const uint8_t count : state.faults) bytes.push_back(static_cast<char>(count));
   bytes.append(state.body);
   return StateId(nodes_[node.index()].states.Intern(bytes));
 }
@@ -51,8 +50,11 @@ NodeStatus TransitionTable::status(NodeId node, StateId state) const {
 
 NodeState TransitionTable::StateOf(NodeId node, StateId state) const {
   const std::string_view bytes = nodes_[node.index()].states.at(state.value());
-  return {static_cast<NodeStatus>(bytes[0]), static_cast<uint8_t>(bytes[1]),
-          static_cast<uint8_t>(bytes[2]), std::string(bytes.substr(kHeaderSize))};
+  NodeState full{static_cast<NodeStatus>(bytes[0]), {}, std::string(bytes.substr(kHeaderSize))};
+  for (const FaultKindInfo& fault : kFaults) {
+    full.faults[fault.kind] = static_cast<uint8_t>(bytes[1 + static_cast<size_t>(fault.kind)]);
+  }
+  return full;
 }
 
 Event TransitionTable::EventOf(EventId event) const {
@@ -62,12 +64,8 @@ Event TransitionTable::EventOf(EventId event) const {
               std::string(messages_.at(event.message().value()).substr(2 * sizeof(uint32_t)))};
     case EventKind::kAction:
       return {EventKind::kAction, NodeId(0), std::string(actions_.at(event.action().value()))};
-    case EventKind::kBreak: return {EventKind::kBreak, event.peer(), ""};
-    case EventKind::kCrash:
-    case EventKind::kRestart: return {event.kind(), NodeId(0), ""};
+    default: return {event.kind(), event.peer(), ""};
   }
-  FORETELL_CHECK(false);
-  return {};
 }
 
 PathStep TransitionTable::PathStepOf(NodeId node, EventId event, const Step& step) const {
@@ -93,15 +91,10 @@ std::span<const EventId> TransitionTable::LocalEvents(NodeId node, StateId state
   if (local.known) return local.events;
   std::vector<EventId> events;
   for (const Event& event : model::LocalEvents(service_, node, StateOf(node, state))) {
-    switch (event.kind) {
-      case EventKind::kAction:
-        events.push_back(EventId::Action(ActionId(actions_.Intern(event.body))));
-        break;
-      case EventKind::kCrash: events.push_back(EventId::Crash()); break;
-      case EventKind::kRestart: events.push_back(EventId::Restart()); break;
-      case EventKind::kBreak: events.push_back(EventId::Break(event.peer)); break;
-      case EventKind::kDeliver: FORETELL_CHECK(false);
-    }
+    FORETELL_CHECK(event.kind != EventKind::kDeliver);
+    events.push_back(event.kind == EventKind::kAction
+                         ? EventId::Action(ActionId(actions_.Intern(event.body)))
+                         : EventId::Bare(event.kind, event.peer));
   }
   local = {event_arena_.Add(events), true};
   return local.events;

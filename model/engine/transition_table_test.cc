@@ -206,13 +206,13 @@ TEST(TransitionTableTest, CrashesAndRestartsWithinTheBudget) {
   StateId state = UpState(table, 3);
   for (uint8_t crashes = 1; crashes <= 2; ++crashes) {
     ASSERT_EQ(table.LocalEvents(kNode, state).size(), 1u);
-    ASSERT_EQ(table.LocalEvents(kNode, state)[0], EventId::Crash());
-    state = table.Successors(kNode, state, EventId::Crash())[0].next;
-    EXPECT_EQ(table.StateOf(kNode, state).crashes, crashes);
+    ASSERT_EQ(table.LocalEvents(kNode, state)[0], EventId::Bare(EventKind::kCrash));
+    state = table.Successors(kNode, state, EventId::Bare(EventKind::kCrash))[0].next;
+    EXPECT_EQ(table.StateOf(kNode, state).faults[FaultKind::kCrash], crashes);
     EXPECT_FALSE(table.Accepts(kNode, state));
     ASSERT_EQ(table.LocalEvents(kNode, state).size(), 1u);
-    ASSERT_EQ(table.LocalEvents(kNode, state)[0], EventId::Restart());
-    state = table.Successors(kNode, state, EventId::Restart())[0].next;
+    ASSERT_EQ(table.LocalEvents(kNode, state)[0], EventId::Bare(EventKind::kRestart));
+    state = table.Successors(kNode, state, EventId::Bare(EventKind::kRestart))[0].next;
     EXPECT_TRUE(table.Accepts(kNode, state));
   }
   EXPECT_TRUE(table.LocalEvents(kNode, state).empty());
@@ -221,11 +221,12 @@ TEST(TransitionTableTest, CrashesAndRestartsWithinTheBudget) {
 TEST(TransitionTableTest, BreaksAreOfferedOnStreamsOncePerPeer) {
   const auto service = MakeService(CountProtocol{NetworkKind::kStreams});
   TransitionTable table(*service);
-  const StateId state = table.InternState(kNode, {.crashes = 2, .body = Encode(Number{3})});
+  const StateId state =
+      table.InternState(kNode, {.faults = {{FaultKind::kCrash, 2}}, .body = Encode(Number{3})});
   const auto events = table.LocalEvents(kNode, state);
   ASSERT_EQ(events.size(), 2u);
-  EXPECT_EQ(events[0], EventId::Break(NodeId(1)));
-  EXPECT_EQ(events[1], EventId::Break(NodeId(2)));
+  EXPECT_EQ(events[0], EventId::Bare(EventKind::kBreak, NodeId(1)));
+  EXPECT_EQ(events[1], EventId::Bare(EventKind::kBreak, NodeId(2)));
   const StateId after = table.Successors(kNode, state, events[1])[0].next;
   EXPECT_TRUE(table.LocalEvents(kNode, after).empty());
 }
@@ -233,11 +234,14 @@ TEST(TransitionTableTest, BreaksAreOfferedOnStreamsOncePerPeer) {
 TEST(TransitionTableTest, GivesBackWhatWasInterned) {
   const auto service = MakeService(CountProtocol{});
   TransitionTable table(*service);
-  const NodeState down{NodeStatus::kDown, 2, 1, Encode(Number{300})};
+  const NodeState down{
+      NodeStatus::kDown, {{FaultKind::kCrash, 2}, {FaultKind::kBreak, 1}}, Encode(Number{300})};
   const StateId id = table.InternState(kNode, down);
   EXPECT_EQ(table.StateOf(kNode, id), down);
   EXPECT_EQ(table.InternState(kNode, down), id);
-  EXPECT_NE(table.InternState(kNode, {NodeStatus::kDown, 1, 1, Encode(Number{300})}), id);
+  NodeState crashed_once = down;
+  crashed_once.faults[FaultKind::kCrash] = 1;
+  EXPECT_NE(table.InternState(kNode, crashed_once), id);
   const Event event = table.EventOf(Delivery(table, 5));
   EXPECT_EQ(event, (Event{EventKind::kDeliver, NodeId(1), Encode(Number{5})}));
   EXPECT_NE(table.InternMessage({NodeId(1), NodeId(2), ""}),

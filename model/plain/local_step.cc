@@ -1,5 +1,6 @@
 #include "foretell/model/plain/local_step.h"
 
+#include <optional>
 #include <utility>
 
 #include "foretell/model/check.h"
@@ -21,6 +22,14 @@ bool NextChoices(const std::vector<uint32_t>& offered, std::vector<uint32_t>& ch
   return false;
 }
 
+// One event per stream towards the node, if there are streams.
+void AddBroken(const Service& service, NodeId node, EventKind kind, std::vector<Event>& events) {
+  if (service.network().kind != NetworkKind::kStreams) return;
+  for (uint32_t peer = 0; peer < service.node_count(); ++peer) {
+    if (NodeId(peer) != node) events.push_back({.kind = kind, .peer = NodeId(peer)});
+  }
+}
+
 }  // namespace
 
 std::vector<Event> LocalEvents(const Service& service, NodeId node, const NodeState& state) {
@@ -30,13 +39,13 @@ std::vector<Event> LocalEvents(const Service& service, NodeId node, const NodeSt
   for (std::string& body : service.Actions(node, state.body)) {
     events.push_back({.kind = EventKind::kAction, .body = std::move(body)});
   }
-  const FaultBudget faults = service.faults(node);
-  if (state.crashes < faults.crashes_max) events.push_back({.kind = EventKind::kCrash});
-  const bool streams = service.network().kind == NetworkKind::kStreams;
-  if (streams && state.breaks < faults.breaks_max) {
-    for (uint32_t peer = 0; peer < service.node_count(); ++peer) {
-      if (NodeId(peer) == node) continue;
-      events.push_back({.kind = EventKind::kBreak, .peer = NodeId(peer)});
+  const FaultBudget budget = service.faults(node);
+  for (const FaultKindInfo& fault : kFaults) {
+    if (state.faults[fault.kind] >= budget[fault.kind]) continue;
+    if (IsOfStream(fault.event)) {
+      AddBroken(service, node, fault.event, events);
+    } else {
+      events.push_back({.kind = fault.event});
     }
   }
   return events;
@@ -51,18 +60,17 @@ LocalOutcome RunLocal(const Service& service, NodeId node, const NodeState& stat
   LocalOutcome outcome;
   outcome.choices.assign(choices.begin(), choices.end());
   outcome.choices.resize(offered.size(), 0);
-  outcome.next = {NodeStatus::kUp, state.crashes, state.breaks, std::move(result.state)};
+  outcome.next = {NodeStatus::kUp, state.faults, std::move(result.state)};
   if (!result.failure.empty()) {
     // The process is gone, and with it whatever it was about to send.
     outcome.next.status = NodeStatus::kFailed;
     outcome.next.body = std::move(result.failure);
     return outcome;
   }
-  if (event.kind == EventKind::kCrash) {
-    outcome.next.status = NodeStatus::kDown;
-    ++outcome.next.crashes;
+  if (const std::optional<FaultKind> fault = FaultOf(event.kind)) {
+    ++outcome.next.faults[*fault];
+    if (InfoOf(*fault).stops) outcome.next.status = NodeStatus::kDown;
   }
-  if (event.kind == EventKind::kBreak) ++outcome.next.breaks;
   outcome.sends = std::move(result.sends);
   return outcome;
 }

@@ -19,7 +19,7 @@ struct LocalOutcome {
   std::vector<uint32_t> choices;
 };
 
-// The events that need no message, in a fixed order: actions, crash, breaks, restart.
+// The events that need no message, in a fixed order: actions, faults by kind, restart.
 std::vector<Event> LocalEvents(const Service& service, NodeId node, const NodeState& state);
 
 // Messages are delivered only to nodes that are up.

@@ -196,7 +196,7 @@ TEST(PlainNetworkTest, RefusesCutsOfAnotherService) {
   const auto service = MakeService(RecordProtocol{{}, 1});
   SystemCut cut = InitialCut(*service);
   EXPECT_TRUE(ValidateCut(*service, cut).ok());
-  cut.nodes[1].crashes = 2;
+  cut.nodes[1].faults[FaultKind::kCrash] = 2;
   EXPECT_FALSE(ValidateCut(*service, cut).ok());
   cut = InitialCut(*service);
   cut.nodes[2].body = "\xff";

@@ -56,18 +56,16 @@ std::vector<uint32_t> Breaking(const Service& service, size_t invariant, const S
 }
 
 absl::Status ValidateNode(const Service& service, uint32_t index, const NodeState& node) {
-  const FaultBudget faults = service.faults(NodeId(index));
+  const FaultBudget budget = service.faults(NodeId(index));
   if (!IsSilent(node) && !service.ValidState(node.body)) {
     return absl::InvalidArgumentError(absl::StrCat("node ", index, ": its ", node.body.size(),
                                                    " bytes are not a state of this service"));
   }
-  if (node.crashes > faults.crashes_max) {
-    return absl::InvalidArgumentError(absl::StrCat("node ", index, ": crashed ", node.crashes,
-                                                   " times, budget ", faults.crashes_max));
-  }
-  if (node.breaks > faults.breaks_max) {
-    return absl::InvalidArgumentError(absl::StrCat("node ", index, ": lost ", node.breaks,
-                                                   " streams, budget ", faults.breaks_max));
+  for (const FaultKindInfo& fault : kFaults) {
+    if (node.faults[fault.kind] <= budget[fault.kind]) continue;
+    return absl::InvalidArgumentError(absl::StrCat("node ", index, ": ", fault.did, " ",
+                                                   node.faults[fault.kind], " ", fault.times,
+                                                   ", budget ", budget[fault.kind]));
   }
   return absl::OkStatus();
 }
@@ -178,11 +176,11 @@ std::optional<SentBy> PlainSystem::Take(size_t index) {
 }
 
 void PlainSystem::Cut(const PathStep& step) {
-  if (!IsStreams(service_)) return;
+  const StreamLoss loses = InfoOf(step.event.kind).loses;
+  if (!IsStreams(service_) || loses == StreamLoss::kNothing) return;
   for (size_t i = state_.in_flight.size(); i-- > 0;) {
     const Message& message = state_.in_flight[i];
-    const bool cut = step.event.kind == EventKind::kRestart ||
-                     (step.event.kind == EventKind::kBreak && message.from == step.event.peer);
+    const bool cut = loses == StreamLoss::kAll || message.from == step.event.peer;
     if (cut && message.to == step.node) Take(i);
   }
 }

@@ -53,7 +53,7 @@ inline RecordedSnapshot SampleRecord(uint64_t number, size_t bytes = 16) {
   for (int node = 0; node < 3; ++node) {
     std::string body;
     for (size_t i = 0; i < bytes; ++i) body.push_back(static_cast<char>(random()));
-    record.snapshot.cut.nodes.push_back({model::NodeStatus::kUp, 0, 0, body});
+    record.snapshot.cut.nodes.push_back({.body = body});
   }
   for (uint64_t i = 0; i < number % 4; ++i) {
     record.snapshot.cut.in_flight.push_back({model::NodeId(0), model::NodeId(1), "message"});

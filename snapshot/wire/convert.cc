@@ -27,6 +27,20 @@ static_assert(Same(model::EventKind::kBreak, wire::EventKind::BREAK));
 static_assert(Same(model::EventKind::kLast, wire::EventKind::BREAK));
 // Those of filter.h have names as well: convert_test compares them with the schema's.
 
+// Where the schema has the count of a fault.
+struct FaultField {
+  model::FaultKind kind;
+  uint8_t (wire::NodeState::Reader::*get)() const;
+  void (wire::NodeState::Builder::*set)(uint8_t);
+};
+constexpr FaultField kFaultFields[] = {
+    {model::FaultKind::kCrash, &wire::NodeState::Reader::getCrashes,
+     &wire::NodeState::Builder::setCrashes},
+    {model::FaultKind::kBreak, &wire::NodeState::Reader::getBreaks,
+     &wire::NodeState::Builder::setBreaks},
+};
+static_assert(model::IsComplete(kFaultFields));
+
 template <class Ours, class Wire>
 absl::Status GetEnum(Wire from, const char* what, Ours& to) {
   const auto value = static_cast<uint16_t>(from);
@@ -172,15 +186,13 @@ absl::Status GetNode(uint32_t from, const char* what, model::NodeId& to) {
 
 void Put(const model::NodeState& from, wire::NodeState::Builder to) {
   to.setStatus(static_cast<wire::NodeStatus>(from.status));
-  to.setCrashes(from.crashes);
-  to.setBreaks(from.breaks);
+  for (const FaultField& field : kFaultFields) (to.*field.set)(from.faults[field.kind]);
   to.setBody(Bytes(from.body));
 }
 
 absl::Status Get(wire::NodeState::Reader from, model::NodeState& to) {
   return GuardRead([&] {
-    to.crashes = from.getCrashes();
-    to.breaks = from.getBreaks();
+    for (const FaultField& field : kFaultFields) to.faults[field.kind] = (from.*field.get)();
     to.body = String(from.getBody());
     return GetEnum(from.getStatus(), "node status", to.status);
   });

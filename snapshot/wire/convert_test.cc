@@ -16,6 +16,7 @@
 namespace foretell::snapshot {
 namespace {
 
+using model::FaultKind;
 using model::NodeId;
 using std::chrono::milliseconds;
 using ::testing::HasSubstr;
@@ -47,10 +48,10 @@ std::string Complaint(F&& spoil) {
 }
 
 model::SystemCut SomeCut() {
-  return {{{model::NodeStatus::kUp, 0, 1, kBytes},
-           {model::NodeStatus::kDown, 255, 0, "left"},
-           {model::NodeStatus::kFailed, 1, 0, "broke"},
-           {model::NodeStatus::kAbsent, 0, 0, ""}},
+  return {{{model::NodeStatus::kUp, {{FaultKind::kBreak, 1}}, kBytes},
+           {model::NodeStatus::kDown, {{FaultKind::kCrash, 255}}, "left"},
+           {model::NodeStatus::kFailed, {{FaultKind::kCrash, 1}}, "broke"},
+           {model::NodeStatus::kAbsent, {}, ""}},
           {{NodeId(0), NodeId(3), kBytes}, {NodeId(2), NodeId(2), ""}}};
 }
 
@@ -67,11 +68,22 @@ Filter SomeFilter() {
 Checkpoint SomeCheckpoint() {
   return {NodeId(1),
           7,
-          {model::NodeStatus::kUp, 1, 0, kBytes},
+          {model::NodeStatus::kUp, {{FaultKind::kCrash, 1}}, kBytes},
           {{NodeId(0), 3, 9, {{8, kBytes, 5}, {9, "", 6}}}, {NodeId(2), 1, 0, {}}},
           {{NodeId(0), 2, 40, {35, 38}, false}, {NodeId(2), 4, 1, {}, true}},
           3,
           2};
+}
+
+TEST(ConvertTest, KindsComeBack) {
+  for (const model::FaultKindInfo& fault : model::kFaults) {
+    const model::NodeState state{.faults = {{fault.kind, 7}}};
+    EXPECT_EQ((Through<wire::NodeState>(state)), state) << fault.used;
+  }
+  for (const model::EventKindInfo& kind : model::kEventKinds) {
+    const model::Event event{.kind = kind.kind};
+    EXPECT_EQ((Through<wire::Event>(event)), event) << kind.name;
+  }
 }
 
 TEST(ConvertTest, CutComesBack) {

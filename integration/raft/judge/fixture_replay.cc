@@ -159,8 +159,9 @@ absl::Status FixtureReplay::Impl::Play(const Happening& happening) {
     case EventKind::kCrash: Crash(servers_[happening.server]); return absl::OkStatus();
     case EventKind::kRestart: return Restart(happening);
     case EventKind::kBreak: return absl::OkStatus();  // What is lost is not delivered.
-    case EventKind::kDeliver:
     case EventKind::kAction: break;
+    default:
+      return Impossible(absl::StrCat("the fixture has no ", model::KindName(happening.kind)));
   }
   if (IsAction<Put>(happening)) return Apply(happening);
   if (IsAction<DiskDone>(happening)) return Cut(happening);

@@ -73,8 +73,8 @@ std::string Text(const Happening& happening) {
     case EventKind::kRestart: return absl::StrCat(server, " restarts");
     case EventKind::kBreak:
       return absl::StrCat(server, " loses its stream from server ", happening.peer + 1);
+    default: return absl::StrCat(server, ": ", model::KindName(happening.kind));
   }
-  return server;
 }
 
 }  // namespace foretell::integration::raft

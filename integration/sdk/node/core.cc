@@ -264,9 +264,10 @@ std::string Core::Describe(const Event& event) const {
     case EventKind::kDeliver:
       return absl::StrCat(service_.RenderMessage(event.body), " from node ", event.peer.value());
     case EventKind::kAction: return service_.RenderAction(event.body);
-    case EventKind::kBreak: return absl::StrCat("break of node ", event.peer.value());
-    default: return model::KindName(event.kind);
+    default: break;
   }
+  const std::string name = model::KindName(event.kind);
+  return model::HasPeer(event.kind) ? absl::StrCat(name, " of node ", event.peer.value()) : name;
 }
 
 absl::StatusOr<std::shared_ptr<const snapshot::Checkpoint>> Core::Request(uint64_t number) {
