@@ -10,8 +10,8 @@
 #include "foretell/model/describe.h"
 #include "foretell/model/engine/transition_table.h"
 #include "foretell/model/family.h"
-#include "foretell/model/local_step.h"
-#include "foretell/model/plain_system.h"
+#include "foretell/model/plain/local_step.h"
+#include "foretell/model/plain/plain_system.h"
 #include "foretell/model/typed_service.h"
 
 namespace foretell::model {

@@ -2,6 +2,7 @@
 
 #include "foretell/agent/testing/toy_protocol.h"
 #include "foretell/integration/catalog.h"
+#include "foretell/predictors/engines.h"
 
 namespace foretell::scenarios {
 
