@@ -20,20 +20,20 @@ bool Escapes(int file) {
   return foretell::agent::TakesEscapes(isatty(file) != 0, std::getenv("TERM"));
 }
 
-foretell::agent::Look LookOf(int file, bool utf8) {
-  foretell::agent::Look look{.utf8 = utf8};
-  if (isatty(file) == 0) return look;
-  look.colour = Escapes(file) && std::getenv("NO_COLOR") == nullptr;
+foretell::agent::TerminalStyle StyleOf(int file, bool utf8) {
+  foretell::agent::TerminalStyle style{.utf8 = utf8};
+  if (isatty(file) == 0) return style;
+  style.colour = Escapes(file) && std::getenv("NO_COLOR") == nullptr;
   struct winsize size = {};
-  if (ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) look.columns = size.ws_col;
-  return look;
+  if (ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) style.columns = size.ws_col;
+  return style;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  using foretell::agent::Console;
   using foretell::agent::Parts;
-  using foretell::agent::Streams;
   // A limit on the size of files is an error of whoever writes, as a full disk is; by default it
   // would end the process.
   std::signal(SIGXFSZ, SIG_IGN);
@@ -41,14 +41,14 @@ int main(int argc, char** argv) {
   std::setlocale(LC_CTYPE, "");
   const bool utf8 = std::string(nl_langinfo(CODESET)) == "UTF-8";
   Parts parts{foretell::integration::BuiltinServices(), foretell::predictors::AllEngines()};
-  Streams streams{.out = std::cout,
+  Console console{.out = std::cout,
                   .err = std::cerr,
-                  .out_look = LookOf(STDOUT_FILENO, utf8),
-                  .err_look = LookOf(STDERR_FILENO, utf8),
+                  .out_style = StyleOf(STDOUT_FILENO, utf8),
+                  .err_style = StyleOf(STDERR_FILENO, utf8),
                   .live = Escapes(STDERR_FILENO),
                   .now = [] { return std::chrono::steady_clock::now(); },
                   .interrupted = [] { return foretell::agent::Interrupted(); }};
-  const int code = foretell::agent::RunForetell({argv + 1, argv + argc}, parts, streams);
+  const int code = foretell::agent::RunForetell({argv + 1, argv + argc}, parts, console);
   if (!std::cout.flush()) {
     std::cerr << "foretell: cannot write to standard output\n";
     return foretell::agent::kExitUsage;

@@ -14,7 +14,7 @@
 namespace foretell::model {
 namespace {
 
-using EntryPoint = const PluginV1* (*)();
+using EntryPoint = const PluginEntry* (*)();
 
 constexpr std::string_view kElfMagic = "\177ELF";
 
@@ -61,7 +61,7 @@ absl::StatusOr<EntryPoint> FindEntryPoint(const std::string& path) {
   return reinterpret_cast<EntryPoint>(symbol);
 }
 
-absl::Status ValidateBuild(const std::string& path, const PluginV1& plugin) {
+absl::Status ValidateBuild(const std::string& path, const PluginEntry& plugin) {
   if (plugin.version != kPluginVersion) {
     return absl::FailedPreconditionError(
         Line(path, absl::StrCat("made for plug-in version ", plugin.version,
@@ -100,7 +100,7 @@ absl::StatusOr<Catalog> LoadPlugin(const std::string& path) {
   if (!entry.ok()) return entry.status();
   // Foreign code runs from here on, and it may throw.
   try {
-    const PluginV1* plugin = (*entry)();
+    const PluginEntry* plugin = (*entry)();
     if (plugin == nullptr) {
       return absl::InvalidArgumentError(
           Line(path, absl::StrCat(kPluginSymbol, " returned nothing")));

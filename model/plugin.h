@@ -18,14 +18,14 @@
 namespace foretell::model {
 
 // Rises with every change to Service, ServiceFamily or a type they use.
-inline constexpr uint32_t kPluginVersion = 4;
+inline constexpr uint32_t kPluginVersion = 5;
 
 // The one symbol that is looked up, in all versions.
 inline constexpr const char* kPluginSymbol = "foretell_plugin";
 
 // What a plug-in's entry point returns. The first two members stay where they are in all versions:
 // they are read before anything else is believed.
-struct PluginV1 {
+struct PluginEntry {
   uint32_t version;
   const char* abi;  // FORETELL_PLUGIN_ABI where the plug-in was compiled.
   void (*add_families)(Catalog& catalog);
@@ -69,11 +69,11 @@ absl::StatusOr<Catalog> LoadPlugin(const std::string& path);
       _GLIBCXX_USE_CXX11_ABI) ", Abseil " FORETELL_STRING(ABSL_OPTION_INLINE_NAMESPACE_NAME) \
       FORETELL_PLUGIN_SANITIZER
 
-#define FORETELL_PLUGIN(...)                                                           \
-  extern "C" __attribute__((visibility("default"))) const ::foretell::model::PluginV1* \
-  foretell_plugin() {                                                                  \
-    static constexpr ::foretell::model::PluginV1 plugin = {                            \
-        ::foretell::model::kPluginVersion, FORETELL_PLUGIN_ABI,                        \
-        &::foretell::model::AddFamilies<__VA_ARGS__>};                                 \
-    return &plugin;                                                                    \
+#define FORETELL_PLUGIN(...)                                                              \
+  extern "C" __attribute__((visibility("default"))) const ::foretell::model::PluginEntry* \
+  foretell_plugin() {                                                                     \
+    static constexpr ::foretell::model::PluginEntry plugin = {                            \
+        ::foretell::model::kPluginVersion, FORETELL_PLUGIN_ABI,                           \
+        &::foretell::model::AddFamilies<__VA_ARGS__>};                                    \
+    return &plugin;                                                                       \
   }

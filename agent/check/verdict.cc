@@ -87,50 +87,54 @@ std::string Figures(const CheckRecord& record) {
   return absl::StrJoin(figures, ", ");
 }
 
-Ink InkOf(const model::Report& report) {
+Colour ColourOf(const model::Report& report) {
   const bool bad =
       report.outcome == Outcome::kViolation || report.outcome == Outcome::kNondeterminism;
-  return bad ? Ink::kBad : report.complete ? Ink::kGood : Ink::kHead;
+  return bad ? Colour::kBad : report.complete ? Colour::kGood : Colour::kHead;
 }
 
-void AppendWrapped(std::string& out, const std::string& text, Ink ink, const Look& look) {
-  const std::string clean = Printable(text, look.utf8);
-  for (const std::string& line : Wrap(clean, std::max<size_t>(look.columns, 60) - 2)) {
-    absl::StrAppend(&out, "  ", Inked(line, ink, look), "\n");
+void AppendWrapped(std::string& out, const std::string& text, Colour colour,
+                   const TerminalStyle& style) {
+  const std::string clean = Printable(text, style.utf8);
+  for (const std::string& line : Wrap(clean, std::max<size_t>(style.columns, 60) - 2)) {
+    absl::StrAppend(&out, "  ", Coloured(line, colour, style), "\n");
   }
 }
 
 }  // namespace
 
-std::string ViolationText(const SpaceTime& picture, const std::string& command, const Look& look) {
+std::string ViolationText(const SpaceTime& picture, const std::string& command,
+                          const TerminalStyle& style) {
   const size_t steps = picture.moments.size();
   std::string out =
-      Inked(absl::StrCat("VIOLATION of ", Printable(picture.invariant, look.utf8), ", ", steps,
-                         steps == 1 ? " step" : " steps", " from the start"),
-            Ink::kBad, look);
-  absl::StrAppend(&out, "\n\n", DrawText(picture, look), "\n", "Find it again:\n  ",
-                  Printable(command, look.utf8), "\n");
+      Coloured(absl::StrCat("VIOLATION of ", Printable(picture.invariant, style.utf8), ", ", steps,
+                            steps == 1 ? " step" : " steps", " from the start"),
+               Colour::kBad, style);
+  absl::StrAppend(&out, "\n\n", DrawText(picture, style), "\n", "Find it again:\n  ",
+                  Printable(command, style.utf8), "\n");
   return out;
 }
 
 std::string VerdictText(const CheckRecord& record, const std::vector<SpaceTime>& pictures,
-                        const CheckRequest& asked, const std::string& command, const Look& look) {
+                        const CheckRequest& asked, const std::string& command,
+                        const TerminalStyle& style) {
   std::string out;
   for (const SpaceTime& picture : pictures) {
-    absl::StrAppend(&out, ViolationText(picture, command, look), "\n");
+    absl::StrAppend(&out, ViolationText(picture, command, style), "\n");
   }
-  absl::StrAppend(&out, Inked(Printable(TitleOf(record), look.utf8), Ink::kHead, look), "\n");
-  AppendWrapped(out, Sentence(record, asked), InkOf(record.report), look);
-  AppendWrapped(out, Figures(record), Ink::kDim, look);
+  absl::StrAppend(&out, Coloured(Printable(TitleOf(record), style.utf8), Colour::kHead, style),
+                  "\n");
+  AppendWrapped(out, Sentence(record, asked), ColourOf(record.report), style);
+  AppendWrapped(out, Figures(record), Colour::kDim, style);
   for (size_t i = 0; i < record.opinions.size(); ++i) {
     if (record.opinions[i].empty()) continue;
     AppendWrapped(out,
                   absl::StrCat("Second opinion on ", record.report.violations[i].invariant, ": ",
                                record.opinions[i]),
-                  Ink::kPlain, look);
+                  Colour::kPlain, style);
   }
   for (const std::string& note : record.report.notes) {
-    AppendWrapped(out, "Note: " + note, Ink::kPlain, look);
+    AppendWrapped(out, "Note: " + note, Colour::kPlain, style);
   }
   return out;
 }

@@ -13,9 +13,11 @@ namespace foretell::agent {
 // notes, every violation as a diagram, and the command that finds it again. `pictures` holds one
 // entry per violation.
 std::string VerdictText(const CheckRecord& record, const std::vector<SpaceTime>& pictures,
-                        const CheckRequest& asked, const std::string& command, const Look& look);
+                        const CheckRequest& asked, const std::string& command,
+                        const TerminalStyle& style);
 
 // One violation: headline, diagram, command.
-std::string ViolationText(const SpaceTime& picture, const std::string& command, const Look& look);
+std::string ViolationText(const SpaceTime& picture, const std::string& command,
+                          const TerminalStyle& style);
 
 }  // namespace foretell::agent

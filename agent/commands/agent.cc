@@ -28,7 +28,7 @@ struct AgentArgs {
   std::string config;
   std::vector<std::string> settings;  // KEY=VALUE.
   std::vector<std::string> modes;     // INVARIANT=MODE.
-  std::string events;                 // A file, or "-" for `streams.out`.
+  std::string events;                 // A file, or "-" for `console.out`.
   std::string kill;                   // Control socket of a running agent.
   std::string revive;
   std::string status;
@@ -83,66 +83,66 @@ absl::StatusOr<ResolvedConfig> ReadConfigAndService(const AgentArgs& args, const
 }
 
 // What does not stop the agent, but is hardly meant.
-void Warn(const Config& config, Streams& streams) {
+void Warn(const Config& config, Console& console) {
   std::vector<std::string> lines = config.warnings;
   for (std::string& line : MissingFiles(config)) lines.push_back(std::move(line));
   for (const std::string& line : lines) {
-    streams.err << "foretell: warning: " << Printable(line, streams.err_look.utf8) << "\n";
+    console.err << "foretell: warning: " << Printable(line, console.err_style.utf8) << "\n";
   }
 }
 
-absl::Status Control(const AgentArgs& args, Streams& streams) {
+absl::Status Control(const AgentArgs& args, Console& console) {
   if (!args.kill.empty()) return snapshot::SendKill(args.kill, args.reason, kControlTimeout);
   if (!args.revive.empty()) return snapshot::SendRevive(args.revive, kControlTimeout);
   const auto status = snapshot::AskStatus(args.status, kControlTimeout);
   if (!status.ok()) return status.status();
-  streams.out << (status->killed ? "killed " + status->reason : std::string("running")) << ", "
+  console.out << (status->killed ? "killed " + status->reason : std::string("running")) << ", "
               << status->rounds << " rounds\n";
   return absl::OkStatus();
 }
 
 // Runs until it is told to stop. Returns an ExitCode.
-int RunAgent(const AgentArgs& args, const Parts& parts, Streams& streams) {
+int RunAgent(const AgentArgs& args, const Parts& parts, Console& console) {
   if (!args.kill.empty() || !args.revive.empty() || !args.status.empty()) {
-    const absl::Status status = Control(args, streams);
-    return status.ok() ? kExitNothing : Fail(streams, status);
+    const absl::Status status = Control(args, console);
+    return status.ok() ? kExitNothing : Fail(console, status);
   }
   auto resolved = ReadConfigAndService(args, parts);
-  if (!resolved.ok()) return FailLines(streams, resolved.status());
-  Warn(resolved->config, streams);
+  if (!resolved.ok()) return FailLines(console, resolved.status());
+  Warn(resolved->config, console);
   uint64_t rounds_max = UINT64_MAX;
   if (!args.rounds.empty()) {
     const auto rounds = ParseCount(args.rounds);
-    if (!rounds.ok()) return Fail(streams, rounds.status());
+    if (!rounds.ok()) return Fail(console, rounds.status());
     rounds_max = *rounds;
   }
   std::unique_ptr<snapshot::LineStream> file;
   if (!args.events.empty() && args.events != "-") {
     auto lines = snapshot::LineFile::Open({.path = args.events});
     if (!lines.ok()) {
-      return Fail(streams,
+      return Fail(console,
                   absl::NotFoundError("--events " + std::string(lines.status().message())));
     }
     file = std::make_unique<snapshot::LineStream>(*std::move(lines));
   }
-  std::ostream* events = args.events == "-" ? &streams.out : file.get();
-  AgentLog log(streams.err, events, WallNow);
+  std::ostream* events = args.events == "-" ? &console.out : file.get();
+  AgentLog log(console.err, events, WallNow);
   const AgentSignals signals;
   const absl::Status status =
       RunSidecar(*resolved, {.log = log,
-                             .stop = [&] { return signals.stop() || streams.interrupted(); },
+                             .stop = [&] { return signals.stop() || console.interrupted(); },
                              .kill_signalled = [&] { return signals.kill(); },
-                             .now = streams.now,
+                             .now = console.now,
                              .rounds_max = rounds_max});
-  return status.ok() ? kExitNothing : Fail(streams, status);
+  return status.ok() ? kExitNothing : Fail(console, status);
 }
 
 // Reads the configuration and says what it means, or what is wrong with it.
-int RunValidate(const AgentArgs& args, const Parts& parts, Streams& streams) {
+int RunValidate(const AgentArgs& args, const Parts& parts, Console& console) {
   const auto resolved = ReadConfigAndService(args, parts);
-  if (!resolved.ok()) return FailLines(streams, resolved.status());
-  Warn(resolved->config, streams);
-  streams.out << args.config << " is valid\n" << Describe(*resolved);
+  if (!resolved.ok()) return FailLines(console, resolved.status());
+  Warn(resolved->config, console);
+  console.out << args.config << " is valid\n" << Describe(*resolved);
   return kExitNothing;
 }
 
@@ -181,7 +181,7 @@ Command AddAgent(CLI::App& root, const Parts&) {
   app->add_option("--status", args->status, "Ask the agent at this socket how it is")
       ->type_name("SOCKET");
   return {app, AddPluginOption(*app),
-          [args](const Parts& parts, Streams& streams) { return RunAgent(*args, parts, streams); }};
+          [args](const Parts& parts, Console& console) { return RunAgent(*args, parts, console); }};
 }
 
 Command AddValidate(CLI::App& root, const Parts&) {
@@ -198,8 +198,8 @@ Command AddValidate(CLI::App& root, const Parts&) {
               "Example:\n  foretell validate --config agent.toml");
   auto args = std::make_shared<AgentArgs>();
   AddConfigOptions(*app, *args);
-  return {app, AddPluginOption(*app), [args](const Parts& parts, Streams& streams) {
-            return RunValidate(*args, parts, streams);
+  return {app, AddPluginOption(*app), [args](const Parts& parts, Console& console) {
+            return RunValidate(*args, parts, console);
           }};
 }
 

@@ -29,17 +29,17 @@ uint64_t PeakRssBytes() {
 }
 
 // Explores within the plan's bounds and measures what it took.
-absl::StatusOr<CheckRecord> Explore(CheckPlan& plan, Streams& streams) {
-  const Streams::Time begin = streams.now();
-  const Streams::Time deadline = begin + plan.request.bounds.time;
-  LiveLine line(streams);
+absl::StatusOr<CheckRecord> Explore(CheckPlan& plan, Console& console) {
+  const Console::Time begin = console.now();
+  const Console::Time deadline = begin + plan.request.bounds.time;
+  LiveLine line(console);
   plan.request.options.progress = [&](const model::Progress& progress) {
-    if (line.Due()) line.Show(ProgressText(progress, begin, streams.now(), deadline));
+    if (line.Due()) line.Show(ProgressText(progress, begin, console.now(), deadline));
   };
   // An interrupt is a deadline that comes early: engines need not know about it.
   const Bounds& bounds = plan.request.bounds;
-  model::Budget budget({bounds.steps, bounds.bytes, deadline}, [&streams, deadline] {
-    return streams.interrupted() ? deadline : streams.now();
+  model::Budget budget({bounds.steps, bounds.bytes, deadline}, [&console, deadline] {
+    return console.interrupted() ? deadline : console.now();
   });
   const Selection& selection = plan.selection;
   auto explored =
@@ -53,7 +53,7 @@ absl::StatusOr<CheckRecord> Explore(CheckPlan& plan, Streams& streams) {
   if (!explored->spaces.empty() && !space.text.empty()) {
     notes.push_back(absl::StrCat("Imagined: ", space.text, "."));
   }
-  const bool interrupted = streams.interrupted();
+  const bool interrupted = console.interrupted();
   // It was no limit that ended it.
   if (interrupted) std::erase(notes, search::EndedBy(model::Budget::Limit::kTime));
   return CheckRecord{.service = selection.service,
@@ -62,7 +62,7 @@ absl::StatusOr<CheckRecord> Explore(CheckPlan& plan, Streams& streams) {
                      .engine = plan.engine->name,
                      .start = space.cut,
                      .report = std::move(explored->report),
-                     .seconds = std::chrono::duration<double>(streams.now() - begin).count(),
+                     .seconds = std::chrono::duration<double>(console.now() - begin).count(),
                      .peak_rss_bytes = PeakRssBytes(),
                      .ended_by = budget.ended_by(),
                      .interrupted = interrupted,
@@ -98,30 +98,30 @@ std::string FindAgain(CheckWords words, const CheckRecord& record) {
   return CommandLine(words);
 }
 
-// Returns an ExitCode. Nothing goes to `streams.out` before the check is over.
-int RunCheck(const CheckWords& words, const Parts& parts, Streams& streams) {
+// Returns an ExitCode. Nothing goes to `console.out` before the check is over.
+int RunCheck(const CheckWords& words, const Parts& parts, Console& console) {
   absl::StatusOr<CheckPlan> plan = MakePlan(words, parts);
-  if (!plan.ok()) return Fail(streams, plan.status());
-  absl::StatusOr<CheckRecord> record = Explore(*plan, streams);
-  if (!record.ok()) return Fail(streams, record.status());
+  if (!plan.ok()) return Fail(console, plan.status());
+  absl::StatusOr<CheckRecord> record = Explore(*plan, console);
+  if (!record.ok()) return Fail(console, record.status());
   record->opinions = AskOthers(*plan, record->report);
   std::vector<SpaceTime> pictures;
   for (const model::Violation& violation : record->report.violations) {
     auto picture =
         BuildSpaceTime(*plan->selection.system.service, record->start, violation, TitleOf(*record));
-    if (!picture.ok()) return Fail(streams, picture.status());
+    if (!picture.ok()) return Fail(console, picture.status());
     pictures.push_back(*std::move(picture));
   }
   const CheckRequest& request = plan->request;
   const bool json_out = request.json == "-";
-  if (json_out) streams.out << ToJson(*record, pictures) << std::flush;
+  if (json_out) console.out << ToJson(*record, pictures) << std::flush;
   if (!json_out && !request.json.empty()) {
     const absl::Status written = WriteFileAtomically(request.json, ToJson(*record, pictures));
-    if (!written.ok()) return Fail(streams, written);
+    if (!written.ok()) return Fail(console, written);
   }
-  const Look& look = json_out ? streams.err_look : streams.out_look;
-  (json_out ? streams.err : streams.out)
-      << VerdictText(*record, pictures, request, FindAgain(words, *record), look) << std::flush;
+  const TerminalStyle& style = json_out ? console.err_style : console.out_style;
+  (json_out ? console.err : console.out)
+      << VerdictText(*record, pictures, request, FindAgain(words, *record), style) << std::flush;
   return ExitCodeOf(*record, request.require_complete);
 }
 
@@ -159,9 +159,9 @@ Command AddCheck(CLI::App& root, const Parts& parts) {
       ->type_name("");
   for (const CheckOption& option : CheckOptions()) AddOption(*app, option, parts, *words);
   auto plugins = AddPluginOption(*app);
-  return {app, plugins, [words, plugins](const Parts& all, Streams& streams) {
+  return {app, plugins, [words, plugins](const Parts& all, Console& console) {
             words->plugins = *plugins;
-            return RunCheck(*words, all, streams);
+            return RunCheck(*words, all, console);
           }};
 }
 

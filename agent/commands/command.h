@@ -19,7 +19,7 @@ namespace foretell::agent {
 struct Command {
   CLI::App* app;
   std::shared_ptr<std::vector<std::string>> plugins;  // Never null; loaded before `run`.
-  std::function<int(const Parts&, Streams&)> run;
+  std::function<int(const Parts&, Console&)> run;
 };
 
 Command AddServices(CLI::App& root, const Parts& parts);

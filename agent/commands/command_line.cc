@@ -74,30 +74,30 @@ std::shared_ptr<std::vector<std::string>> AddPluginOption(CLI::App& app) {
   return plugins;
 }
 
-int RunForetell(const std::vector<std::string>& args, Parts& parts, Streams& streams) {
+int RunForetell(const std::vector<std::string>& args, Parts& parts, Console& console) {
   CLI::App root("Foretell finds the ways in which a distributed system can go wrong.");
   PrepareRoot(root);
   const std::vector<Command> commands = AddCommands(root, parts);
   if (absl::Status known = CheckCommandName(args, commands); !known.ok()) {
-    return Fail(streams, known);
+    return Fail(console, known);
   }
   // The one place where CLI11's exceptions end.
   try {
     root.parse(std::vector<std::string>(args.rbegin(), args.rend()));
   } catch (const CLI::Success& wish) {  // --help or --version.
-    root.exit(wish, streams.out, streams.err);
+    root.exit(wish, console.out, console.err);
     return kExitNothing;
   } catch (const CLI::ExtrasError&) {
-    return Fail(streams, UnexpectedWord(root, commands));
+    return Fail(console, UnexpectedWord(root, commands));
   } catch (const CLI::ParseError& error) {
-    return Fail(streams, absl::InvalidArgumentError(error.what()));
+    return Fail(console, absl::InvalidArgumentError(error.what()));
   }
   for (const Command& command : commands) {
     if (!command.app->parsed()) continue;
     absl::Status loaded = AppendPlugins(*command.plugins, parts.catalog);
-    return loaded.ok() ? command.run(parts, streams) : Fail(streams, loaded);
+    return loaded.ok() ? command.run(parts, console) : Fail(console, loaded);
   }
-  streams.err << root.help();
+  console.err << root.help();
   return kExitUsage;
 }
 

@@ -10,6 +10,6 @@ namespace foretell::agent {
 
 // The executable behind main(): reads the arguments (without the program's name), runs one command
 // and returns its ExitCode. Plug-ins that the arguments name are added to `parts`.
-int RunForetell(const std::vector<std::string>& args, Parts& parts, Streams& streams);
+int RunForetell(const std::vector<std::string>& args, Parts& parts, Console& console);
 
 }  // namespace foretell::agent

@@ -56,9 +56,9 @@ struct Result {
 class CommandsTest : public testing::Test {
  protected:
   Result Run(const std::vector<std::string>& args) {
-    return Call([&](Parts& parts, Streams& streams) { return RunForetell(args, parts, streams); });
+    return Call([&](Parts& parts, Console& console) { return RunForetell(args, parts, console); });
   }
-  Result Call(const std::function<int(Parts&, Streams&)>& command) {
+  Result Call(const std::function<int(Parts&, Console&)>& command) {
     Parts parts;
     parts.catalog.push_back(std::make_unique<ToyFamily>());
     parts.engines.push_back(
@@ -85,14 +85,14 @@ class CommandsTest : public testing::Test {
     }
     std::ostringstream out;
     std::ostringstream err;
-    Streams streams{.out = out,
+    Console console{.out = out,
                     .err = err,
-                    .out_look = {.utf8 = true, .columns = 96},
-                    .err_look = {.utf8 = true},
+                    .out_style = {.utf8 = true, .columns = 96},
+                    .err_style = {.utf8 = true},
                     .live = live_,
                     .now = [this] { return now_ += std::chrono::milliseconds(200); },
                     .interrupted = [this] { return interrupted_; }};
-    const int code = command(parts, streams);
+    const int code = command(parts, console);
     return {code, out.str(), err.str()};
   }
   // Exit 2, one line on stderr that says `what`, nothing on stdout.
@@ -114,7 +114,7 @@ class CommandsTest : public testing::Test {
   model::Report report_{.complete = true};
   bool live_ = false;
   bool interrupted_ = false;
-  Streams::Time now_{};
+  Console::Time now_{};
 };
 
 std::vector<std::string> KeysOf(const Json& json) {
@@ -352,8 +352,8 @@ class ExplainTest : public CommandsTest {
   void TearDown() override { std::filesystem::remove(report_file_); }
   // Without the command line: loops over a whole file would spend their time there.
   Result ExplainFile() {
-    return Call([&](Parts& parts, Streams& streams) {
-      return RunExplain({.file = report_file_}, parts, streams);
+    return Call([&](Parts& parts, Console& console) {
+      return RunExplain({.file = report_file_}, parts, console);
     });
   }
   void Write(const std::string& text) { std::ofstream(report_file_) << text; }

@@ -32,22 +32,22 @@ cpu_max = 0.8
 class Narrator {
  public:
   // Draws the first prediction if `draws` says so.
-  Narrator(Streams& streams, const model::Service& service, std::string output, bool draws)
-      : streams_(streams),
+  Narrator(Console& console, const model::Service& service, std::string output, bool draws)
+      : console_(console),
         service_(service),
         output_(std::move(output)),
         draws_(draws),
-        line_(streams) {}
+        line_(console) {}
 
   Act::Watcher Watcher() {
     return {.live = [this](const LiveView& view) { Live(view); },
             .foreseen = [this](const Foreseen& foreseen) { See(foreseen); },
             .vetoed =
                 [this](const std::string& filter) {
-                  streams_.out << "  VETO: " << filter << "\n" << std::flush;
+                  console_.out << "  VETO: " << filter << "\n" << std::flush;
                 },
             .called = [this](const Workload::Call& call) { Called(call); },
-            .stop = streams_.interrupted};
+            .stop = console_.interrupted};
   }
   const std::string& bundle() const { return bundle_; }
   const std::string& picture() const { return picture_; }
@@ -58,42 +58,42 @@ class Narrator {
     for (const uint64_t count : view.progress) absl::StrAppend(&text, " ", count);
     absl::StrAppend(&text, "  in flight ", view.in_flight, "  vetoes ", view.vetoes, "  round ",
                     view.rounds);
-    if (streams_.live) {
+    if (console_.live) {
       line_.Show(text);
     } else if (view.calls >= told_ + kEvery) {
       told_ = view.calls;
-      streams_.out << text << "\n" << std::flush;
+      console_.out << text << "\n" << std::flush;
     }
   }
 
   void Called(const Workload::Call& call) {
     if (!call.answer.starts_with("refused")) return;
-    streams_.out << "  call at node " << call.node << " " << call.answer << "\n" << std::flush;
+    console_.out << "  call at node " << call.node << " " << call.answer << "\n" << std::flush;
   }
 
   void See(const Foreseen& foreseen) {
     if (foreseen.steps_away == 0) {
-      streams_.out << "  VIOLATED after call " << foreseen.call << ": " << foreseen.text << "\n";
+      console_.out << "  VIOLATED after call " << foreseen.call << ": " << foreseen.text << "\n";
     } else {
-      streams_.out << "  PREDICTED after call " << foreseen.call << ": " << foreseen.invariant
+      console_.out << "  PREDICTED after call " << foreseen.call << ": " << foreseen.invariant
                    << " can be violated in " << foreseen.steps_away
                    << (foreseen.steps_away == 1 ? " step" : " steps") << " if " << foreseen.imagined
                    << "\n";
       if (draws_ && bundle_.empty()) Draw(foreseen);
     }
-    streams_.out << std::flush;
+    console_.out << std::flush;
   }
 
   void Draw(const Foreseen& foreseen) {
     const auto picture =
-        DrawBundle(service_, foreseen.bundle, output_ + "/predicted.svg", streams_);
+        DrawBundle(service_, foreseen.bundle, output_ + "/predicted.svg", console_);
     if (!picture.ok()) return;
     bundle_ = foreseen.bundle;
     picture_ = *picture;
   }
 
   static constexpr uint32_t kEvery = 5;
-  Streams& streams_;
+  Console& console_;
   const model::Service& service_;
   std::string output_;
   bool draws_;
@@ -194,72 +194,72 @@ std::string TryNext(const DemoScript& script) {
                       script.service, " --bug ", script.bug);
 }
 
-absl::StatusOr<int> PlayDemo(Demo demo, bool keep, Streams& streams) {
+absl::StatusOr<int> PlayDemo(Demo demo, bool keep, Console& console) {
   const Scratch scratch(keep);
   if (scratch.path().empty()) return absl::UnavailableError("no folder for sockets can be made");
-  streams.out << "Three real processes run " << demo.script.service << " with the planted bug "
+  console.out << "Three real processes run " << demo.script.service << " with the planted bug "
               << demo.script.bug << ":\n"
               << demo.script.text
               << ".\n30 % of the messages between them are lost. An agent watches.\n\n"
               << "1. observe\n"
               << std::flush;
-  Narrator watching(streams, *demo.service, demo.output, true);
+  Narrator watching(console, *demo.service, demo.output, true);
   const auto watched = PlayAct(demo, scratch, "observe", watching);
   if (!watched.ok()) return watched.status();
-  streams.out << "\n2. enforce: the same calls, the same losses\n" << std::flush;
+  console.out << "\n2. enforce: the same calls, the same losses\n" << std::flush;
   // Beyond the call after which the first run went wrong.
   demo.calls = std::min<uint64_t>(demo.calls, watched->calls + 10);
-  Narrator steering(streams, *demo.service, demo.output, false);
+  Narrator steering(console, *demo.service, demo.output, false);
   const auto steered = PlayAct(demo, scratch, "enforce", steering);
   if (!steered.ok()) return steered.status();
-  streams.out << "\n";
-  Summarise(*watched, *steered, streams.out);
+  console.out << "\n";
+  Summarise(*watched, *steered, console.out);
   if (!watching.bundle().empty()) {
-    streams.out << "\nSee it again:     foretell replay " << ShellWord(watching.bundle())
+    console.out << "\nSee it again:     foretell replay " << ShellWord(watching.bundle())
                 << "\nAs a picture:     " << watching.picture()
                 << "\nAll of its cuts:  foretell replay "
                 << ShellWord(demo.output + "/observe/cuts.ftl")
                 << "\nWhat was vetoed:  " << demo.output << "/enforce/audit.jsonl\n";
   }
-  if (keep) streams.out << "Sockets and logs:  " << scratch.path() << "\n";
+  if (keep) console.out << "Sockets and logs:  " << scratch.path() << "\n";
   if (steered->violated) return kExitViolation;
   const Shown shown{.violated = watched->violated.has_value(),
                     .predicted = !watched->predicted.empty()};
-  return ConcludeDemo(shown, TryNext(demo.script), streams);
+  return ConcludeDemo(shown, TryNext(demo.script), console);
 }
 
 // Runs the cluster twice, watched and steered, and shows the difference. Returns kExitNothing if
 // the watched run was foreseen and went wrong and the steered one did not, kExitViolation if the
 // steered one did, kExitIncomplete if nothing was to be seen.
-int RunDemo(const DemoArgs& args, const Parts& parts, Streams& streams) {
+int RunDemo(const DemoArgs& args, const Parts& parts, Console& console) {
   auto script = FindDemoScript(args.service, args.bug);
-  if (!script.ok()) return Fail(streams, script.status());
+  if (!script.ok()) return Fail(console, script.status());
   const auto calls = ParseCount(args.calls);
-  if (!calls.ok()) return Fail(streams, calls.status());
+  if (!calls.ok()) return Fail(console, calls.status());
   if (!args.seed.empty()) {
     const auto seed = ParseCount(args.seed, 0);
-    if (!seed.ok()) return Fail(streams, seed.status());
+    if (!seed.ok()) return Fail(console, seed.status());
     script->seed = *seed;
   }
   std::error_code error;
   fs::create_directories(args.output, error);
   if (error) {
-    return Fail(streams, absl::UnavailableError(
+    return Fail(console, absl::UnavailableError(
                              absl::StrCat("--output ", args.output, ": ", error.message())));
   }
   const auto selection = Select(parts.catalog, script->service, "live", script->bug);
-  if (!selection.ok()) return Fail(streams, selection.status());
+  if (!selection.ok()) return Fail(console, selection.status());
   if (script->story) {
-    const auto code = PlayRaftDemo(*selection->system.service, args, script->seed, streams);
-    return code.ok() ? *code : Fail(streams, code.status());
+    const auto code = PlayRaftDemo(*selection->system.service, args, script->seed, console);
+    return code.ok() ? *code : Fail(console, code.status());
   }
   const auto code = PlayDemo({.script = *script,
                               .calls = *calls,
                               .output = args.output,
                               .program = fs::read_symlink("/proc/self/exe", error).string(),
                               .service = selection->system.service.get()},
-                             args.keep, streams);
-  return code.ok() ? *code : Fail(streams, code.status());
+                             args.keep, console);
+  return code.ok() ? *code : Fail(console, code.status());
 }
 
 }  // namespace
@@ -290,7 +290,7 @@ Command AddDemo(CLI::App& root, const Parts&) {
       ->type_name("FOLDER");
   app->add_flag("--keep", args->keep, "Keep the folder with sockets and logs");
   return {app, std::make_shared<std::vector<std::string>>(),
-          [args](const Parts& parts, Streams& streams) { return RunDemo(*args, parts, streams); }};
+          [args](const Parts& parts, Console& console) { return RunDemo(*args, parts, console); }};
 }
 
 }  // namespace foretell::agent

@@ -20,6 +20,6 @@ struct DemoArgs {
 
 // The story of libraft's lost write (agent/demo/raft_demo.h), without an agent, watched, steered.
 absl::StatusOr<int> PlayRaftDemo(const model::Service& service, const DemoArgs& args, uint64_t seed,
-                                 Streams& streams);
+                                 Console& console);
 
 }  // namespace foretell::agent

@@ -17,7 +17,7 @@ struct RaftDemo {
   std::string program;
   std::string output;
   uint64_t seed;
-  Streams& streams;
+  Console& console;
 };
 
 absl::StatusOr<RaftStoryResult> PlayMode(const RaftDemo& demo, const std::string& mode) {
@@ -34,7 +34,7 @@ absl::StatusOr<RaftStoryResult> PlayMode(const RaftDemo& demo, const std::string
                                "[bundles]\npath = \"", results, "\"\n[archive]\npath = \"", results,
                                "/cuts.ftl\"\n[audit]\npath = \"", results, "/audit.jsonl\"\n"),
                            .tell = [&demo](const std::string& line) {
-                             demo.streams.out << "  " << line << "\n" << std::flush;
+                             demo.console.out << "  " << line << "\n" << std::flush;
                            }};
   // The early warning would be found first; here it is the loss itself that is to be foreseen.
   if (mode == "observe") options.off = "match-is-held";
@@ -67,39 +67,39 @@ void Summarise(const RaftStoryResult& alone, const RaftStoryResult& watched,
 }  // namespace
 
 absl::StatusOr<int> PlayRaftDemo(const model::Service& service, const DemoArgs& args, uint64_t seed,
-                                 Streams& streams) {
+                                 Console& console) {
   const Scratch scratch(args.keep);
   if (scratch.path().empty()) return absl::UnavailableError("no folder for sockets can be made");
   std::error_code error;
   const RaftDemo demo{scratch, fs::read_symlink("/proc/self/exe", error).string(), args.output,
-                      seed, streams};
-  streams.out
+                      seed, console};
+  console.out
       << "Three real processes run a key-value store on libraft as Debian ships it, with its "
          "logs on disk.\n\n1. no agent\n"
       << std::flush;
   const auto alone = PlayMode(demo, "");
   if (!alone.ok()) return alone.status();
-  streams.out << "\n2. observe: the same partition, the same delays\n" << std::flush;
+  console.out << "\n2. observe: the same partition, the same delays\n" << std::flush;
   const auto watched = PlayMode(demo, "observe");
   if (!watched.ok()) return watched.status();
   std::string bundle;
   std::string picture;
   if (!watched->predicted.empty()) {
     bundle = watched->predicted.begin()->second.bundle;
-    const auto drawn = DrawBundle(service, bundle, args.output + "/predicted.svg", streams);
+    const auto drawn = DrawBundle(service, bundle, args.output + "/predicted.svg", console);
     if (drawn.ok()) picture = *drawn;
   }
-  streams.out << "3. enforce: once more\n" << std::flush;
+  console.out << "3. enforce: once more\n" << std::flush;
   const auto steered = PlayMode(demo, "enforce");
   if (!steered.ok()) return steered.status();
-  Summarise(*alone, *watched, *steered, streams.out);
+  Summarise(*alone, *watched, *steered, console.out);
   if (!bundle.empty()) {
-    streams.out << "\nSee it again:     foretell replay " << ShellWord(bundle)
+    console.out << "\nSee it again:     foretell replay " << ShellWord(bundle)
                 << "\nAs a picture:     " << picture << "\n";
   }
   if (steered->lost) return kExitViolation;
   return ConcludeDemo({.violated = alone->lost, .predicted = !watched->predicted.empty()},
-                      "it once more, best while the machine has little else to do", streams);
+                      "it once more, best while the machine has little else to do", console);
 }
 
 }  // namespace foretell::agent

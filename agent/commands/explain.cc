@@ -53,32 +53,32 @@ absl::StatusOr<SpaceTime> Rebuild(const ExplainArgs& args, const Parts& parts,
 }
 
 std::string TextOf(const SpaceTime& picture, const CheckRecord& record, const ExplainArgs& args,
-                   const Look& look) {
+                   const TerminalStyle& style) {
   const CheckWords again{.service = record.service,
                          .options = {{"--scenario", record.scenario},
                                      {"--bug", record.bug},
                                      {"--engine", record.engine}},
                          .plugins = args.plugins};
-  return absl::StrCat(picture.title, "\n", ViolationText(picture, CommandLine(again), look));
+  return absl::StrCat(picture.title, "\n", ViolationText(picture, CommandLine(again), style));
 }
 
 }  // namespace
 
-int RunExplain(const ExplainArgs& args, const Parts& parts, Streams& streams) {
+int RunExplain(const ExplainArgs& args, const Parts& parts, Console& console) {
   const DrawingRequest drawing{args.format, args.output};
-  if (absl::Status known = CheckDrawing(drawing); !known.ok()) return Fail(streams, known);
+  if (absl::Status known = CheckDrawing(drawing); !known.ok()) return Fail(console, known);
   CheckRecord record;
   const absl::StatusOr<SpaceTime> picture = Rebuild(args, parts, record);
   if (!picture.ok()) {
     const std::string message(picture.status().message());
     const bool named = message.starts_with(args.file);
-    return Fail(streams, absl::InvalidArgumentError(
+    return Fail(console, absl::InvalidArgumentError(
                              named ? message : absl::StrCat(args.file, ": ", message)));
   }
   const absl::Status drawn = Draw(
-      drawing, *picture, [&](const Look& look) { return TextOf(*picture, record, args, look); },
-      streams);
-  return drawn.ok() ? static_cast<int>(kExitNothing) : Fail(streams, drawn);
+      drawing, *picture,
+      [&](const TerminalStyle& style) { return TextOf(*picture, record, args, style); }, console);
+  return drawn.ok() ? static_cast<int>(kExitNothing) : Fail(console, drawn);
 }
 
 Command AddExplain(CLI::App& root, const Parts&) {
@@ -98,9 +98,9 @@ Command AddExplain(CLI::App& root, const Parts&) {
   app->add_option("--violation", args->violation, "Which violation of the report; default 1")
       ->type_name("K");
   auto plugins = AddPluginOption(*app);
-  return {app, plugins, [args, plugins](const Parts& parts, Streams& streams) {
+  return {app, plugins, [args, plugins](const Parts& parts, Console& console) {
             args->plugins = *plugins;
-            return RunExplain(*args, parts, streams);
+            return RunExplain(*args, parts, console);
           }};
 }
 

@@ -13,13 +13,13 @@ namespace foretell::agent {
 struct ExplainArgs {
   std::string file;                  // What `check --json` printed.
   std::string format;                // As DrawingRequest::format.
-  std::string output;                // A file; default: `streams.out`.
+  std::string output;                // A file; default: `console.out`.
   std::string violation;             // Which one, from 1; default: the first.
   std::vector<std::string> plugins;  // Already loaded; here for the command that is printed.
 };
 
 // Replays the path of the file and draws it. Returns an ExitCode; nothing is written unless all
 // is well.
-int RunExplain(const ExplainArgs& args, const Parts& parts, Streams& streams);
+int RunExplain(const ExplainArgs& args, const Parts& parts, Console& console);
 
 }  // namespace foretell::agent

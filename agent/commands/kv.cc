@@ -46,18 +46,18 @@ absl::Status NoLeader(const KvClient& client, size_t nodes) {
 }
 
 absl::StatusOr<int> Get(const KvClient& client, const KvArgs& args, size_t leader,
-                        Streams& streams) {
+                        Console& console) {
   const auto value = client.Get(leader, args.key);
   if (!value.ok()) return value.status();
   if (!*value) {
-    streams.err << "no value for " << args.key << "\n";
+    console.err << "no value for " << args.key << "\n";
     return kExitViolation;
   }
-  streams.out << **value << "\n";
+  console.out << **value << "\n";
   return kExitNothing;
 }
 
-absl::StatusOr<int> Run(const KvArgs& args, Streams& streams) {
+absl::StatusOr<int> Run(const KvArgs& args, Console& console) {
   const auto nodes = ParseNodes(args.nodes);
   if (!nodes.ok()) return nodes.status();
   const auto timeout = ParseDuration(args.timeout);
@@ -76,16 +76,16 @@ absl::StatusOr<int> Run(const KvArgs& args, Streams& streams) {
   }
   const auto leader = client.WaitForLeader(0, *timeout);
   if (!leader) return NoLeader(client, nodes->size());
-  if (get) return Get(client, args, *leader, streams);
+  if (get) return Get(client, args, *leader, console);
   const absl::Status status = client.Put(args.key, args.value, *timeout);
   if (!status.ok()) return status;
-  streams.out << "acknowledged\n";
+  console.out << "acknowledged\n";
   return kExitNothing;
 }
 
-int RunKv(const KvArgs& args, Streams& streams) {
-  const auto code = Run(args, streams);
-  return code.ok() ? *code : Fail(streams, code.status());
+int RunKv(const KvArgs& args, Console& console) {
+  const auto code = Run(args, console);
+  return code.ok() ? *code : Fail(console, code.status());
 }
 
 }  // namespace
@@ -110,7 +110,7 @@ Command AddKv(CLI::App& root, const Parts&) {
   app->add_option("KEY", args->key, "One word")->required()->type_name("");
   app->add_option("VALUE", args->value, "One word, for put")->type_name("");
   return {app, std::make_shared<std::vector<std::string>>(),
-          [args](const Parts&, Streams& streams) { return RunKv(*args, streams); }};
+          [args](const Parts&, Console& console) { return RunKv(*args, console); }};
 }
 
 }  // namespace foretell::agent

@@ -143,31 +143,31 @@ std::string ReadyLine(const Host& host, model::NodeId node) {
 }
 
 // Runs one live node until SIGTERM or SIGINT. Once it listens, writes one line of JSON that says
-// where, to `streams.out` or the ready file. Returns 0 after a clean stop, 1 if the node failed.
-int RunNode(const NodeArgs& args, const Parts& parts, Streams& streams) {
+// where, to `console.out` or the ready file. Returns 0 after a clean stop, 1 if the node failed.
+int RunNode(const NodeArgs& args, const Parts& parts, Console& console) {
   const auto scenario = ScenarioOf(args, parts);
-  if (!scenario.ok()) return Fail(streams, scenario.status());
+  if (!scenario.ok()) return Fail(console, scenario.status());
   const auto selection = Select(parts.catalog, args.service, *scenario, args.bug);
-  if (!selection.ok()) return Fail(streams, selection.status());
+  if (!selection.ok()) return Fail(console, selection.status());
   const model::Service& service = *selection->system.service;
   HostOptions options;
   absl::Status status = SetIdentity(args, *selection, options);
   if (status.ok()) status = SetAddresses(args, options);
   if (status.ok()) status = SetFaults(args, service.node_count(), options);
-  if (!status.ok()) return Fail(streams, status);
+  if (!status.ok()) return Fail(console, status);
   options.checkpoints = !args.no_checkpoints;
   options.epoch = EpochOf(WallNow());
   options.stop_on_signals = true;
-  options.now = streams.now;
-  options.log = [&streams](const std::string& line) { streams.err << line << std::endl; };
+  options.now = console.now;
+  options.log = [&console](const std::string& line) { console.err << line << std::endl; };
   const model::NodeId node = options.node;
   const auto host = Host::Open(service, std::move(options));
-  if (!host.ok()) return Fail(streams, host.status());
+  if (!host.ok()) return Fail(console, host.status());
   if (args.ready_file.empty()) {
-    streams.out << ReadyLine(**host, node) << std::flush;
+    console.out << ReadyLine(**host, node) << std::flush;
   } else {
     status = WriteFileAtomically(args.ready_file, ReadyLine(**host, node));
-    if (!status.ok()) return Fail(streams, status);
+    if (!status.ok()) return Fail(console, status);
   }
   return (*host)->Run().ok() ? kExitNothing : kExitViolation;
 }
@@ -236,7 +236,7 @@ Command AddNode(CLI::App& root, const Parts&) {
   app->add_flag("--no-checkpoints", args->no_checkpoints,
                 "Take no checkpoints: agents see nothing; to measure what they cost");
   return {app, AddPluginOption(*app),
-          [args](const Parts& parts, Streams& streams) { return RunNode(*args, parts, streams); }};
+          [args](const Parts& parts, Console& console) { return RunNode(*args, parts, console); }};
 }
 
 }  // namespace foretell::agent

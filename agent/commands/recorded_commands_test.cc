@@ -41,13 +41,13 @@ class RecordedTest : public testing::Test {
     parts.engines = predictors::AllEngines();
     std::ostringstream out;
     std::ostringstream err;
-    Streams streams{.out = out,
+    Console console{.out = out,
                     .err = err,
-                    .out_look = {.utf8 = true, .columns = 120},
-                    .err_look = {.utf8 = true},
+                    .out_style = {.utf8 = true, .columns = 120},
+                    .err_style = {.utf8 = true},
                     .now = [this] { return now_ += std::chrono::milliseconds(1); },
                     .interrupted = [this] { return interrupted_; }};
-    const int code = RunForetell(args, parts, streams);
+    const int code = RunForetell(args, parts, console);
     return {code, out.str(), err.str()};
   }
   // Exit 2, one line on stderr that says `what`, nothing on stdout.
@@ -107,7 +107,7 @@ class RecordedTest : public testing::Test {
   const std::string archive_ = folder_.File("archive.ftl");
   const std::string bundle_ = folder_.File("bundle.ftb");
   bool interrupted_ = false;
-  Streams::Time now_{};
+  Console::Time now_{};
 };
 
 std::string OutputOf(const std::string& command) {
@@ -227,12 +227,12 @@ TEST_F(RecordedTest, TheCommandOfAReplayNamesItsPlugins) {
   Parts parts;
   parts.catalog.push_back(std::make_unique<ToyFamily>());
   std::ostringstream out;
-  Streams streams{.out = out,
+  Console console{.out = out,
                   .err = out,
                   .now = [this] { return now_; },
                   .interrupted = [this] { return interrupted_; }};
   const ReplayArgs args{.file = bundle_, .plugins = {"./libtoy.so"}};
-  EXPECT_EQ(RunReplay(args, parts, streams), 1) << out.str();
+  EXPECT_EQ(RunReplay(args, parts, console), 1) << out.str();
   EXPECT_THAT(out.str(), HasSubstr("foretell replay " + bundle_ + " --plugin ./libtoy.so\n"));
 }
 

@@ -38,7 +38,7 @@ void AddArchiveOptions(CLI::App& app, ReplayArgs& args) {
 
 }  // namespace
 
-int RunReplay(const ReplayArgs& args, const Parts& parts, Streams& streams) {
+int RunReplay(const ReplayArgs& args, const Parts& parts, Console& console) {
   const auto kind = snapshot::KindOfFile(args.file);
   const bool bundle = kind.ok() && *kind == snapshot::FrameKind::kBundle;
   const absl::Status sensible =
@@ -50,8 +50,8 @@ int RunReplay(const ReplayArgs& args, const Parts& parts, Streams& streams) {
                                         {"--json", args.json}})
              : RefuseGiven("an archive", {{"--format", args.format}, {"--output", args.output}});
   // A file that cannot be read is the first thing to hear about.
-  if (kind.ok() && !sensible.ok()) return Fail(streams, sensible);
-  return bundle ? ReplayBundle(args, parts, streams) : ReplayArchive(args, parts, streams);
+  if (kind.ok() && !sensible.ok()) return Fail(console, sensible);
+  return bundle ? ReplayBundle(args, parts, console) : ReplayArchive(args, parts, console);
 }
 
 Command AddReplay(CLI::App& root, const Parts&) {
@@ -76,9 +76,9 @@ Command AddReplay(CLI::App& root, const Parts&) {
       ->type_name("FILE");
   AddArchiveOptions(*app, *args);
   auto plugins = AddPluginOption(*app);
-  return {app, plugins, [args, plugins](const Parts& parts, Streams& streams) {
+  return {app, plugins, [args, plugins](const Parts& parts, Console& console) {
             args->plugins = *plugins;
-            return RunReplay(*args, parts, streams);
+            return RunReplay(*args, parts, console);
           }};
 }
 

@@ -134,38 +134,38 @@ int ExitCodeOf(const std::vector<CutVerdict>& verdicts) {
 
 }  // namespace
 
-int ReplayArchive(const ReplayArgs& args, const Parts& parts, Streams& streams) {
+int ReplayArchive(const ReplayArgs& args, const Parts& parts, Console& console) {
   const auto archive = snapshot::ArchiveReader::Open(args.file);
-  if (!archive.ok()) return Fail(streams, archive.status());
+  if (!archive.ok()) return Fail(console, archive.status());
   ArchiveCheckPlan plan;
   ArchiveSummary summary;
   if (absl::Status bounds = PlanBounds(args, parts, plan); !bounds.ok()) {
-    return Fail(streams, bounds);
+    return Fail(console, bounds);
   }
   Systems systems(parts.catalog, args.force);
   if (absl::Status cuts = PlanCuts(args, **archive, systems, plan, summary); !cuts.ok()) {
-    return Fail(streams, Prefixed(args.file.c_str(), cuts));
+    return Fail(console, Prefixed(args.file.c_str(), cuts));
   }
   Describe(args, systems, plan, summary);
-  const Streams::Time begin = streams.now();
-  const std::vector<CutVerdict> verdicts = CheckArchive(plan, streams);
-  summary.seconds = std::chrono::duration<double>(streams.now() - begin).count();
-  summary.interrupted = streams.interrupted();
+  const Console::Time begin = console.now();
+  const std::vector<CutVerdict> verdicts = CheckArchive(plan, console);
+  summary.seconds = std::chrono::duration<double>(console.now() - begin).count();
+  summary.interrupted = console.interrupted();
   const auto bad = std::find_if(verdicts.begin(), verdicts.end(),
                                 [](const CutVerdict& verdict) { return !verdict.status.ok(); });
   const bool any = std::any_of(verdicts.begin(), verdicts.end(),
                                [](const CutVerdict& verdict) { return verdict.status.ok(); });
-  if (!any) return Fail(streams, Prefixed(args.file.c_str(), bad->status));
+  if (!any) return Fail(console, Prefixed(args.file.c_str(), bad->status));
   const bool json_out = args.json == "-";
-  if (json_out) streams.out << SummaryJson(summary, plan, verdicts) << std::flush;
+  if (json_out) console.out << SummaryJson(summary, plan, verdicts) << std::flush;
   if (!json_out && !args.json.empty()) {
     const absl::Status written =
         WriteFileAtomically(args.json, SummaryJson(summary, plan, verdicts));
-    if (!written.ok()) return Fail(streams, written);
+    if (!written.ok()) return Fail(console, written);
   }
-  const Look& look = json_out ? streams.err_look : streams.out_look;
-  (json_out ? streams.err : streams.out)
-      << SummaryText(summary, plan, verdicts, look) << std::flush;
+  const TerminalStyle& style = json_out ? console.err_style : console.out_style;
+  (json_out ? console.err : console.out)
+      << SummaryText(summary, plan, verdicts, style) << std::flush;
   const int code = ExitCodeOf(verdicts);
   return code == kExitNothing && summary.interrupted ? kExitInterrupted : code;
 }

@@ -34,13 +34,14 @@ const model::SystemCut& StartOf(const Bundle& bundle) {
 }
 
 // What the agent would have done about it. The plan is as little trusted as the rest of the file.
-std::string PlanText(const Bundle& bundle, const model::Service& service, const Look& look) {
+std::string PlanText(const Bundle& bundle, const model::Service& service,
+                     const TerminalStyle& style) {
   if (bundle.plan.empty() && bundle.plan_text.empty()) {
     return "The invariant was only observed: nobody looked for a way to stop it.\n";
   }
   if (bundle.plan.empty()) {
     return absl::StrCat(
-        "Nothing is known that would stop it: ", Printable(bundle.plan_text, look.utf8), "\n");
+        "Nothing is known that would stop it: ", Printable(bundle.plan_text, style.utf8), "\n");
   }
   std::string out = "What would stop it:\n";
   for (const snapshot::Filter& filter : bundle.plan) {
@@ -49,27 +50,28 @@ std::string PlanText(const Bundle& bundle, const model::Service& service, const 
     const std::string what = known ? model::Describe(service, filter.node, filter.event)
                                    : "an event that is none of this service";
     absl::StrAppend(&out, "  ", snapshot::FilterKindName(filter.kind), " ",
-                    Printable(what, look.utf8), "\n");
+                    Printable(what, style.utf8), "\n");
   }
   if (!bundle.plan_text.empty()) {
-    absl::StrAppend(&out, "  ", Printable(bundle.plan_text, look.utf8), "\n");
+    absl::StrAppend(&out, "  ", Printable(bundle.plan_text, style.utf8), "\n");
   }
   return out;
 }
 
 std::string TextOf(const Bundle& bundle, const SpaceTime& picture, const model::Service& service,
-                   const std::string& command, const Look& look) {
+                   const std::string& command, const TerminalStyle& style) {
   const size_t steps = picture.moments.size();
-  return absl::StrCat(Inked(Printable(picture.title, look.utf8), Ink::kHead, look), "\n",
+  return absl::StrCat(Coloured(Printable(picture.title, style.utf8), Colour::kHead, style), "\n",
                       "Reproduced: when the snapshot was taken, the violation was ", steps,
                       steps == 1 ? " step" : " steps", " away.\n\n",
-                      PlanText(bundle, service, look), "\n", ViolationText(picture, command, look));
+                      PlanText(bundle, service, style), "\n",
+                      ViolationText(picture, command, style));
 }
 
-int NotReproduced(const Bundle& bundle, const absl::Status& why, Streams& streams) {
-  const Look& look = streams.out_look;
-  streams.out << Inked(Printable(TitleOf(bundle), look.utf8), Ink::kHead, look) << "\n"
-              << "NOT reproduced: " << Printable(std::string(why.message()), look.utf8) << "\n"
+int NotReproduced(const Bundle& bundle, const absl::Status& why, Console& console) {
+  const TerminalStyle& style = console.out_style;
+  console.out << Coloured(Printable(TitleOf(bundle), style.utf8), Colour::kHead, style) << "\n"
+              << "NOT reproduced: " << Printable(std::string(why.message()), style.utf8) << "\n"
               << std::flush;
   return kExitNothing;
 }
@@ -83,36 +85,36 @@ absl::Status CheckInvariant(const model::Service& service, const std::string& in
 }
 
 absl::StatusOr<Selection> SelectFor(const ReplayArgs& args, const Parts& parts,
-                                    const Bundle& bundle, Streams& streams) {
+                                    const Bundle& bundle, Console& console) {
   auto selection = SelectOrigin(parts.catalog, bundle.recorded.origin);
   if (selection.status().code() != absl::StatusCode::kFailedPrecondition) return selection;
   const std::string why(selection.status().message());
   if (!args.force) {
     return absl::FailedPreconditionError(absl::StrCat(why, "; --force replays it all the same"));
   }
-  streams.err << "foretell: warning: " << Printable(why, streams.err_look.utf8) << "\n";
+  console.err << "foretell: warning: " << Printable(why, console.err_style.utf8) << "\n";
   return SelectAnyVersion(parts.catalog, bundle.recorded.origin);
 }
 
 }  // namespace
 
-int ReplayBundle(const ReplayArgs& args, const Parts& parts, Streams& streams) {
+int ReplayBundle(const ReplayArgs& args, const Parts& parts, Console& console) {
   const DrawingRequest drawing{args.format, args.output};
-  if (absl::Status known = CheckDrawing(drawing); !known.ok()) return Fail(streams, known);
+  if (absl::Status known = CheckDrawing(drawing); !known.ok()) return Fail(console, known);
   const auto bundle = snapshot::ReadBundle(args.file);
-  if (!bundle.ok()) return Fail(streams, bundle.status());
+  if (!bundle.ok()) return Fail(console, bundle.status());
   const auto fail = [&](const absl::Status& status) {
-    return Fail(streams, absl::InvalidArgumentError(
+    return Fail(console, absl::InvalidArgumentError(
                              absl::StrCat(args.file, ": ", std::string(status.message()))));
   };
-  const auto selection = SelectFor(args, parts, *bundle, streams);
+  const auto selection = SelectFor(args, parts, *bundle, console);
   if (!selection.ok()) return fail(selection.status());
   const model::Service& service = *selection->system.service;
   const absl::Status promised = CheckInvariant(service, bundle->invariant);
   if (!promised.ok()) return fail(promised);
   const auto violation = ReplayRecorded(service, StartOf(*bundle), bundle->invariant, bundle->path);
   if (violation.status().code() == absl::StatusCode::kFailedPrecondition) {
-    return NotReproduced(*bundle, violation.status(), streams);
+    return NotReproduced(*bundle, violation.status(), console);
   }
   if (!violation.ok()) return fail(violation.status());
   const model::SystemCut start = DrawingStart(service, StartOf(*bundle), bundle->focus, *violation);
@@ -124,8 +126,11 @@ int ReplayBundle(const ReplayArgs& args, const Parts& parts, Streams& streams) {
     absl::StrAppend(&command, " --plugin ", ShellWord(plugin));
   const absl::Status drawn = Draw(
       drawing, *picture,
-      [&](const Look& look) { return TextOf(*bundle, *picture, service, command, look); }, streams);
-  return drawn.ok() ? static_cast<int>(kExitViolation) : Fail(streams, drawn);
+      [&](const TerminalStyle& style) {
+        return TextOf(*bundle, *picture, service, command, style);
+      },
+      console);
+  return drawn.ok() ? static_cast<int>(kExitViolation) : Fail(console, drawn);
 }
 
 }  // namespace foretell::agent

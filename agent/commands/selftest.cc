@@ -32,14 +32,14 @@ absl::Status ReadNumber(const char* option, const std::string& text, uint64_t le
 }
 
 // Returns 0 if all engines agree, 1 if not, 2 for impossible arguments.
-int RunSelftestCommand(const SelftestArgs& args, Streams& streams) {
+int RunSelftestCommand(const SelftestArgs& args, Console& console) {
   SelftestOptions options;
   absl::Status status = ReadNumber("--count", args.count, 1, options.count);
   if (status.ok()) status = ReadNumber("--seed", args.seed, 0, options.seed);
-  if (!status.ok()) return Fail(streams, status);
+  if (!status.ok()) return Fail(console, status);
   SelftestReport report;
   {
-    LiveLine line(streams);
+    LiveLine line(console);
     report = RunSelftest(options, StandardEngines(), [&](const SelftestReport& so_far) {
       if (!line.Due()) return;
       line.Show(absl::StrCat("selftest  ", FormatCount(so_far.checked), " of ",
@@ -47,7 +47,7 @@ int RunSelftestCommand(const SelftestArgs& args, Streams& streams) {
                              " disagreements"));
     });
   }
-  return PrintSelftest(report, streams.out);
+  return PrintSelftest(report, console.out);
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ Command AddSelftest(CLI::App& root, const Parts&) {
   app->add_option("--seed", args->seed, "Seed of the first, the others follow; default 1")
       ->type_name("S");
   return {app, std::make_shared<std::vector<std::string>>(),
-          [args](const Parts&, Streams& streams) { return RunSelftestCommand(*args, streams); }};
+          [args](const Parts&, Console& console) { return RunSelftestCommand(*args, console); }};
 }
 
 }  // namespace foretell::agent

@@ -123,30 +123,31 @@ std::string MarksOf(const model::InvariantInfo& invariant) {
 // A name in the left column and a text that keeps to the right one.
 class Listing {
  public:
-  explicit Listing(const Look& look) : look_(look) {}
+  explicit Listing(const TerminalStyle& style) : style_(style) {}
   void Head(const model::Named& named) {
-    absl::StrAppend(&out_, Inked(Clean(named.name), Ink::kHead, look_), "\n");
+    absl::StrAppend(&out_, Coloured(Clean(named.name), Colour::kHead, style_), "\n");
     Text(named.text, 2);
   }
   void Text(const std::string& text, size_t indent) {
     Table table({.columns = {{Table::Align::kLeft}}, .indent = indent, .wraps = true});
     table.Add({Clean(text)});
-    for (const std::string& line : table.Lines(look_)) absl::StrAppend(&out_, line, "\n");
+    for (const std::string& line : table.Lines(style_)) absl::StrAppend(&out_, line, "\n");
   }
   void Section(const char* title) {
-    absl::StrAppend(&out_, "  ", Inked(title, Ink::kDim, look_), "\n");
+    absl::StrAppend(&out_, "  ", Coloured(title, Colour::kDim, style_), "\n");
   }
   void Item(const std::string& name, const std::string& text, size_t longest) {
     constexpr auto kLeft = Table::Align::kLeft;
-    Table table({.columns = {{kLeft, longest, Ink::kMark}, {kLeft}}, .indent = 4, .wraps = true});
+    Table table(
+        {.columns = {{kLeft, longest, Colour::kMark}, {kLeft}}, .indent = 4, .wraps = true});
     table.Add({Clean(name), Clean(text)});
-    for (const std::string& line : table.Lines(look_)) absl::StrAppend(&out_, line, "\n");
+    for (const std::string& line : table.Lines(style_)) absl::StrAppend(&out_, line, "\n");
   }
   std::string Take() { return std::move(out_); }
 
  private:
-  std::string Clean(const std::string& text) const { return Printable(text, look_.utf8); }
-  const Look& look_;
+  std::string Clean(const std::string& text) const { return Printable(text, style_.utf8); }
+  const TerminalStyle& style_;
   std::string out_;
 };
 
@@ -178,10 +179,10 @@ void AppendScenarios(Listing& listing, const ServiceInfo& service, size_t longes
   }
 }
 
-std::string ListingText(const std::vector<ServiceInfo>& services, const Look& look) {
+std::string ListingText(const std::vector<ServiceInfo>& services, const TerminalStyle& style) {
   std::string out;
   for (const ServiceInfo& service : services) {
-    Listing listing(look);
+    Listing listing(style);
     const size_t longest = LongestName(service);
     listing.Head(service.named);
     AppendScenarios(listing, service, longest);
@@ -247,22 +248,22 @@ std::string ListingJson(const std::vector<ServiceInfo>& services) {
 
 // `foretell services`.
 struct ServicesArgs {
-  std::string json;  // "-" for one JSON object on `streams.out`, a file, or empty.
+  std::string json;  // "-" for one JSON object on `console.out`, a file, or empty.
 };
 
 // Lists every service with its scenarios, planted bugs and invariants. Returns an ExitCode.
-int RunServices(const ServicesArgs& args, const Parts& parts, Streams& streams) {
+int RunServices(const ServicesArgs& args, const Parts& parts, Console& console) {
   const auto services = ListServices(parts.catalog);
-  if (!services.ok()) return Fail(streams, services.status());
+  if (!services.ok()) return Fail(console, services.status());
   if (args.json == "-") {
-    streams.out << ListingJson(*services) << std::flush;
+    console.out << ListingJson(*services) << std::flush;
     return kExitNothing;
   }
   if (!args.json.empty()) {
     const absl::Status written = WriteFileAtomically(args.json, ListingJson(*services));
-    return written.ok() ? static_cast<int>(kExitNothing) : Fail(streams, written);
+    return written.ok() ? static_cast<int>(kExitNothing) : Fail(console, written);
   }
-  streams.out << ListingText(*services, streams.out_look) << std::flush;
+  console.out << ListingText(*services, console.out_style) << std::flush;
   return kExitNothing;
 }
 
@@ -275,8 +276,8 @@ Command AddServices(CLI::App& root, const Parts&) {
   auto args = std::make_shared<ServicesArgs>();
   app->add_option("--json", args->json, "Write JSON to FILE instead, - for standard output")
       ->type_name("FILE");
-  return {app, AddPluginOption(*app), [args](const Parts& parts, Streams& streams) {
-            return RunServices(*args, parts, streams);
+  return {app, AddPluginOption(*app), [args](const Parts& parts, Console& console) {
+            return RunServices(*args, parts, console);
           }};
 }
 

@@ -24,9 +24,9 @@ struct SnapshotsArgs {
   std::string number;
   std::string service;
   bool absent = false;  // Only those with absent nodes.
-  std::string json;     // A file, or "-" for `streams.out`.
+  std::string json;     // A file, or "-" for `console.out`.
   std::string extract;  // A number.
-  std::string output;   // Where the extracted message goes; "-" for `streams.out`.
+  std::string output;   // Where the extracted message goes; "-" for `console.out`.
 };
 
 using snapshot::ArchiveEntry;
@@ -70,7 +70,7 @@ bool Matches(const ArchiveEntry& entry, const Wanted& wanted, const SnapshotsArg
          (!args.absent || !entry.absent.empty());
 }
 
-absl::Status Extract(const SnapshotsArgs& args, const ArchiveReader& archive, Streams& streams) {
+absl::Status Extract(const SnapshotsArgs& args, const ArchiveReader& archive, Console& console) {
   const auto number = ParseCount(args.extract, 0);
   if (!number.ok()) return Prefixed("--extract", number.status());
   const auto entry = FindNumber(archive, args.file, *number);
@@ -78,11 +78,11 @@ absl::Status Extract(const SnapshotsArgs& args, const ArchiveReader& archive, St
   const auto message = archive.LoadMessage(*entry);
   if (!message.ok()) return message.status();
   if (args.output != "-") return WriteFileAtomically(args.output, *message);
-  streams.out << *message << std::flush;
+  console.out << *message << std::flush;
   return absl::OkStatus();
 }
 
-absl::Status List(const SnapshotsArgs& args, const ArchiveReader& archive, Streams& streams) {
+absl::Status List(const SnapshotsArgs& args, const ArchiveReader& archive, Console& console) {
   const auto wanted = ReadWanted(args);
   if (!wanted.ok()) return wanted.status();
   SnapshotListing listing{args.file, {}, archive.entries().size(), archive.lost()};
@@ -90,26 +90,26 @@ absl::Status List(const SnapshotsArgs& args, const ArchiveReader& archive, Strea
     if (Matches(entry, *wanted, args)) listing.entries.push_back(entry);
   }
   const bool json_out = args.json == "-";
-  if (json_out) streams.out << ListingJson(listing) << std::flush;
+  if (json_out) console.out << ListingJson(listing) << std::flush;
   if (!json_out && !args.json.empty()) {
     const absl::Status written = WriteFileAtomically(args.json, ListingJson(listing));
     if (!written.ok()) return written;
   }
-  const Look& look = json_out ? streams.err_look : streams.out_look;
-  (json_out ? streams.err : streams.out) << ListingText(listing, look) << std::flush;
+  const TerminalStyle& style = json_out ? console.err_style : console.out_style;
+  (json_out ? console.err : console.out) << ListingText(listing, style) << std::flush;
   return absl::OkStatus();
 }
 
 // Lists an archive, or takes one message out of it. Returns an ExitCode.
-int RunSnapshots(const SnapshotsArgs& args, Streams& streams) {
+int RunSnapshots(const SnapshotsArgs& args, Console& console) {
   if (args.extract.empty() != args.output.empty()) {
-    return Fail(streams, absl::InvalidArgumentError("--extract and --output go together"));
+    return Fail(console, absl::InvalidArgumentError("--extract and --output go together"));
   }
   const auto archive = ArchiveReader::Open(args.file);
-  if (!archive.ok()) return Fail(streams, archive.status());
+  if (!archive.ok()) return Fail(console, archive.status());
   const absl::Status done =
-      args.extract.empty() ? List(args, **archive, streams) : Extract(args, **archive, streams);
-  return done.ok() ? static_cast<int>(kExitNothing) : Fail(streams, done);
+      args.extract.empty() ? List(args, **archive, console) : Extract(args, **archive, console);
+  return done.ok() ? static_cast<int>(kExitNothing) : Fail(console, done);
 }
 
 }  // namespace
@@ -140,7 +140,7 @@ Command AddSnapshots(CLI::App& root, const Parts&) {
   app->add_option("--output", args->output, "Where it goes; - for standard output")
       ->type_name("FILE");
   return {app, std::make_shared<std::vector<std::string>>(),
-          [args](const Parts&, Streams& streams) { return RunSnapshots(*args, streams); }};
+          [args](const Parts&, Console& console) { return RunSnapshots(*args, console); }};
 }
 
 }  // namespace foretell::agent

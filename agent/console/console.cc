@@ -11,16 +11,16 @@ bool TakesEscapes(bool terminal, const char* term) {
   return terminal && (term == nullptr || std::string(term) != "dumb");
 }
 
-int Fail(Streams& streams, const absl::Status& status) {
+int Fail(Console& console, const absl::Status& status) {
   // Messages can quote what a user or a file said; escaping keeps them on one line.
   const std::string text(status.message());
-  streams.err << "foretell: " << Printable(text, streams.err_look.utf8) << '\n';
+  console.err << "foretell: " << Printable(text, console.err_style.utf8) << '\n';
   return kExitUsage;
 }
 
-int FailLines(Streams& streams, const absl::Status& status) {
+int FailLines(Console& console, const absl::Status& status) {
   for (const auto& line : absl::StrSplit(std::string(status.message()), '\n')) {
-    Fail(streams, absl::Status(status.code(), line));
+    Fail(console, absl::Status(status.code(), line));
   }
   return kExitUsage;
 }

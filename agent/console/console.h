@@ -10,7 +10,7 @@
 namespace foretell::agent {
 
 // What the reader of a stream can see.
-struct Look {
+struct TerminalStyle {
   bool utf8 = false;
   bool colour = false;
   size_t columns = 110;
@@ -19,14 +19,14 @@ struct Look {
 // Whether a file takes escape sequences: a terminal whose TERM (may be null) is not a dumb one.
 bool TakesEscapes(bool terminal, const char* term);
 
-// All that a command may touch of the outside world besides files: tests hand in string streams
+// All that a command may touch of the outside world besides files: tests hand in string console
 // and a clock that stands still.
-struct Streams {
+struct Console {
   using Time = std::chrono::steady_clock::time_point;
   std::ostream& out;
   std::ostream& err;
-  Look out_look;
-  Look err_look;
+  TerminalStyle out_style;
+  TerminalStyle err_style;
   bool live = false;                  // `err` takes escapes: show progress.
   std::function<Time()> now;          // REQUIRES: not empty.
   std::function<bool()> interrupted;  // The user asked to stop. REQUIRES: not empty.
@@ -41,9 +41,9 @@ enum ExitCode : int {
   kExitInterrupted = 130,  // By Ctrl-C before anything was found; as shells say it: 128 + SIGINT.
 };
 
-// One line on `streams.err`; returns kExitUsage.
-int Fail(Streams& streams, const absl::Status& status);
+// One line on `console.err`; returns kExitUsage.
+int Fail(Console& console, const absl::Status& status);
 // For a message that has one mistake per line and quotes no line breaks: as many lines.
-int FailLines(Streams& streams, const absl::Status& status);
+int FailLines(Console& console, const absl::Status& status);
 
 }  // namespace foretell::agent

@@ -17,11 +17,11 @@ TEST(StreamsTest, DumbTerminalsGetNoEscapes) {
 TEST(StreamsTest, OnlyLinesOfOurOwnAreSeveral) {
   std::ostringstream out;
   std::ostringstream err;
-  Streams streams{.out = out, .err = err};
-  EXPECT_EQ(Fail(streams, absl::NotFoundError("a\nb")), kExitUsage);
+  Console console{.out = out, .err = err};
+  EXPECT_EQ(Fail(console, absl::NotFoundError("a\nb")), kExitUsage);
   EXPECT_EQ(err.str(), "foretell: a\\x0ab\n");
   err.str("");
-  EXPECT_EQ(FailLines(streams, absl::NotFoundError("a\nb\x1b")), kExitUsage);
+  EXPECT_EQ(FailLines(console, absl::NotFoundError("a\nb\x1b")), kExitUsage);
   EXPECT_EQ(err.str(), "foretell: a\nforetell: b\\x1b\n");
 }
 

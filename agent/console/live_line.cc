@@ -13,28 +13,28 @@ namespace {
 constexpr auto kPause = std::chrono::milliseconds(100);
 constexpr const char* kEraseLine = "\r\x1b[2K";
 
-double Seconds(Streams::Time from, Streams::Time to) {
+double Seconds(Console::Time from, Console::Time to) {
   return std::max(0.0, std::chrono::duration<double>(to - from).count());
 }
 
 }  // namespace
 
 LiveLine::~LiveLine() {
-  if (visible_) streams_.err << kEraseLine << std::flush;
+  if (visible_) console_.err << kEraseLine << std::flush;
 }
 
-bool LiveLine::Due() const { return streams_.live && streams_.now() - shown_at_ >= kPause; }
+bool LiveLine::Due() const { return console_.live && console_.now() - shown_at_ >= kPause; }
 
 void LiveLine::Show(const std::string& text) {
-  shown_at_ = streams_.now();
+  shown_at_ = console_.now();
   visible_ = true;
   // A line that wraps could not be erased.
-  const size_t width = std::max<size_t>(streams_.err_look.columns, 20) - 1;
-  streams_.err << kEraseLine << Shorten(text, width, streams_.err_look.utf8) << std::flush;
+  const size_t width = std::max<size_t>(console_.err_style.columns, 20) - 1;
+  console_.err << kEraseLine << Shorten(text, width, console_.err_style.utf8) << std::flush;
 }
 
-std::string ProgressText(const model::Progress& progress, Streams::Time start, Streams::Time now,
-                         Streams::Time deadline) {
+std::string ProgressText(const model::Progress& progress, Console::Time start, Console::Time now,
+                         Console::Time deadline) {
   const double elapsed = std::max(Seconds(start, now), 1e-3);
   const auto rate = static_cast<uint64_t>(static_cast<double>(progress.states) / elapsed);
   // Whole seconds: more digits would only flicker.

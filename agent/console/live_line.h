@@ -10,8 +10,8 @@ namespace foretell::agent {
 // One line on the terminal that is drawn over and over; nothing when nobody watches.
 class LiveLine {
  public:
-  // `streams` outlives this.
-  explicit LiveLine(Streams& streams) : streams_(streams), shown_at_(streams.now()) {}
+  // `console` outlives this.
+  explicit LiveLine(Console& console) : console_(console), shown_at_(console.now()) {}
   // Leaves the terminal as it was.
   ~LiveLine();
   LiveLine(const LiveLine&) = delete;
@@ -22,13 +22,13 @@ class LiveLine {
   void Show(const std::string& text);
 
  private:
-  Streams& streams_;
-  Streams::Time shown_at_;
+  Console& console_;
+  Console::Time shown_at_;
   bool visible_ = false;
 };
 
 // How far a check has come: phase, states, rate, depth, memory, time left.
-std::string ProgressText(const model::Progress& progress, Streams::Time start, Streams::Time now,
-                         Streams::Time deadline);
+std::string ProgressText(const model::Progress& progress, Console::Time start, Console::Time now,
+                         Console::Time deadline);
 
 }  // namespace foretell::agent

@@ -29,7 +29,7 @@ std::vector<size_t> Table::Widths() const {
   return widths;
 }
 
-void Table::AppendRow(const Row& row, const std::vector<size_t>& widths, const Look& look,
+void Table::AppendRow(const Row& row, const std::vector<size_t>& widths, const TerminalStyle& style,
                       std::vector<std::string>& lines) const {
   std::string line;
   size_t written = 0;          // Columns of `line`.
@@ -43,12 +43,12 @@ void Table::AppendRow(const Row& row, const std::vector<size_t>& widths, const L
     const Column column = ColumnAt(i);
     const bool wraps = layout_.wraps && i + 1 == row.size();
     const std::vector<std::string> parts =
-        wraps ? Wrap(row[i], std::max(look.columns, at + kWrappedLeast) - at) : Row{row[i]};
+        wraps ? Wrap(row[i], std::max(style.columns, at + kWrappedLeast) - at) : Row{row[i]};
     for (size_t part = 0; part < parts.size(); ++part) {
       if (part > 0) end_line();
       const size_t width = Width(parts[part]);
       const size_t start = column.align == Align::kRight ? at + widths[i] - width : at;
-      line += std::string(start - written, ' ') + Inked(parts[part], column.ink, look);
+      line += std::string(start - written, ' ') + Coloured(parts[part], column.colour, style);
       written = start + width;
     }
     at += widths[i] + layout_.gap;
@@ -56,10 +56,10 @@ void Table::AppendRow(const Row& row, const std::vector<size_t>& widths, const L
   end_line();
 }
 
-std::vector<std::string> Table::Lines(const Look& look) const {
+std::vector<std::string> Table::Lines(const TerminalStyle& style) const {
   const std::vector<size_t> widths = Widths();
   std::vector<std::string> lines;
-  for (const Row& row : rows_) AppendRow(row, widths, look, lines);
+  for (const Row& row : rows_) AppendRow(row, widths, style, lines);
   return lines;
 }
 

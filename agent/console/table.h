@@ -18,7 +18,7 @@ class Table {
   struct Column {
     Align align = Align::kRight;
     size_t least = 0;  // Its width, also if no cell is as wide.
-    Ink ink = Ink::kPlain;
+    Colour colour = Colour::kPlain;
   };
   struct Layout {
     std::vector<Column> columns;
@@ -33,14 +33,14 @@ class Table {
   void Add(Row row) { rows_.push_back(std::move(row)); }
 
   // One line per row, more where the last column wraps; without spaces at the end.
-  std::vector<std::string> Lines(const Look& look = {}) const;
+  std::vector<std::string> Lines(const TerminalStyle& style = {}) const;
   // The lines, of which the first `header_rows` are set off by a rule.
   std::string Text(size_t header_rows) const;
 
  private:
   Column ColumnAt(size_t index) const;
   std::vector<size_t> Widths() const;
-  void AppendRow(const Row& row, const std::vector<size_t>& widths, const Look& look,
+  void AppendRow(const Row& row, const std::vector<size_t>& widths, const TerminalStyle& style,
                  std::vector<std::string>& lines) const;
 
   Layout layout_;

@@ -38,7 +38,7 @@ TEST(TableTest, CountsLettersNotBytes) {
 }
 
 TEST(TableTest, TheLastColumnWraps) {
-  Table table({.columns = {{kLeft, 4, Ink::kMark}, {kLeft}}, .indent = 2, .wraps = true});
+  Table table({.columns = {{kLeft, 4, Colour::kMark}, {kLeft}}, .indent = 2, .wraps = true});
   table.Add({"name", "forty letters and a few more, which take another line"});
   EXPECT_EQ(table.Lines({.columns = 60}),
             Lines({"  name  forty letters and a few more, which take another", "          line"}));
@@ -48,7 +48,7 @@ TEST(TableTest, TheLastColumnWraps) {
 }
 
 TEST(TableTest, InkIsForThoseWhoSeeIt) {
-  Table table({.columns = {{kLeft, 4, Ink::kMark}, {kLeft}}});
+  Table table({.columns = {{kLeft, 4, Colour::kMark}, {kLeft}}});
   table.Add({"ab", "c"});
   EXPECT_EQ(table.Lines({.colour = true}), Lines({"\x1b[1;36mab\x1b[0m    c"}));
   EXPECT_EQ(table.Lines(), Lines({"ab    c"}));

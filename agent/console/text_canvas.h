@@ -8,23 +8,23 @@
 namespace foretell::agent {
 
 // What a piece of text means; the colour follows from it.
-enum class Ink : unsigned char { kPlain, kDim, kHead, kMark, kArrow, kChange, kGood, kBad };
+enum class Colour : unsigned char { kPlain, kDim, kHead, kMark, kArrow, kChange, kGood, kBad };
 
-// `text` in the colour of `ink`, if `look` has colours.
-std::string Inked(const std::string& text, Ink ink, const Look& look);
+// `text` in the colour of `colour`, if `style` has colours.
+std::string Coloured(const std::string& text, Colour colour, const TerminalStyle& style);
 
 // One line of text that is drawn out of order.
 class TextRow {
  public:
   // Overwrites what was there. REQUIRES: `text` is valid UTF-8 without control characters.
-  void Put(size_t column, const std::string& text, Ink ink = Ink::kPlain);
+  void Put(size_t column, const std::string& text, Colour colour = Colour::kPlain);
   // The line, without trailing spaces, with a newline.
-  std::string Finish(const Look& look) const;
+  std::string Finish(const TerminalStyle& style) const;
 
  private:
   struct Cell {
     std::string glyph = " ";
-    Ink ink = Ink::kPlain;
+    Colour colour = Colour::kPlain;
   };
   std::vector<Cell> cells_;
 };

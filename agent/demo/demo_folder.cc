@@ -32,7 +32,7 @@ std::string Scratch::Folder(const std::string& name) const {
 }
 
 absl::StatusOr<std::string> DrawBundle(const model::Service& service, const std::string& bundle,
-                                       const std::string& picture, Streams& streams) {
+                                       const std::string& picture, Console& console) {
   const auto read = snapshot::ReadBundle(bundle);
   if (!read.ok()) return read.status();
   const model::Violation violation{read->invariant, read->text, read->path};
@@ -41,17 +41,17 @@ absl::StatusOr<std::string> DrawBundle(const model::Service& service, const std:
       BuildSpaceTime(service, start, violation,
                      absl::StrCat("predicted from snapshot ", read->recorded.snapshot.number));
   if (!drawn.ok()) return drawn.status();
-  streams.out << "\n" << DrawText(*drawn, streams.out_look) << "\n";
+  console.out << "\n" << DrawText(*drawn, console.out_style) << "\n";
   return WriteFileAtomically(picture, DrawSvg(*drawn)).ok() ? picture : std::string();
 }
 
-int ConcludeDemo(const Shown& shown, const std::string& try_next, Streams& streams) {
+int ConcludeDemo(const Shown& shown, const std::string& try_next, Console& console) {
   if (shown.violated && shown.predicted) return kExitNothing;
-  if (streams.interrupted()) {
-    streams.err << "foretell: interrupted before there was anything to be seen\n";
+  if (console.interrupted()) {
+    console.err << "foretell: interrupted before there was anything to be seen\n";
     return kExitInterrupted;
   }
-  streams.err << "foretell: "
+  console.err << "foretell: "
               << (shown.violated ? "it went wrong faster than it could be foreseen"
                                  : "nothing went wrong this time, so nothing could be prevented")
               << "; try " << try_next << "\n";

@@ -29,7 +29,7 @@ class Scratch {
 // Draws the prediction of a bundle on the terminal and into the file `picture`, whose name is
 // returned; it is empty if the file cannot be written.
 absl::StatusOr<std::string> DrawBundle(const model::Service& service, const std::string& bundle,
-                                       const std::string& picture, Streams& streams);
+                                       const std::string& picture, Console& console);
 
 // What the run without steering showed.
 struct Shown {
@@ -37,7 +37,7 @@ struct Shown {
   bool predicted = false;
 };
 // The exit code of a demo whose steered run went well. If there was nothing to be seen, says so on
-// `streams.err`, and what to `try_next`.
-int ConcludeDemo(const Shown& shown, const std::string& try_next, Streams& streams);
+// `console.err`, and what to `try_next`.
+int ConcludeDemo(const Shown& shown, const std::string& try_next, Console& console);
 
 }  // namespace foretell::agent

@@ -19,8 +19,8 @@ struct End {
 End Conclude(const Shown& shown, bool interrupted = false) {
   std::ostringstream out;
   std::ostringstream err;
-  Streams streams{.out = out, .err = err, .interrupted = [interrupted] { return interrupted; }};
-  const int code = ConcludeDemo(shown, "another --seed", streams);
+  Console console{.out = out, .err = err, .interrupted = [interrupted] { return interrupted; }};
+  const int code = ConcludeDemo(shown, "another --seed", console);
   return {code, err.str()};
 }
 

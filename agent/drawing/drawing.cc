@@ -50,15 +50,16 @@ absl::Status CheckDrawing(const DrawingRequest& request) {
 }
 
 absl::Status Draw(const DrawingRequest& request, const SpaceTime& picture,
-                  const std::function<std::string(const Look&)>& text, Streams& streams) {
+                  const std::function<std::string(const TerminalStyle&)>& text, Console& console) {
   const Format* const format = FindFormat(request.format);
   FORETELL_CHECK(format != nullptr);
   const bool stdout_wanted = request.output.empty() || request.output == "-";
   // A file is read elsewhere, by who knows what: no colours there.
-  const Look look = request.output.empty() ? streams.out_look : Look{.utf8 = streams.out_look.utf8};
-  const std::string drawn = format->draw != nullptr ? format->draw(picture) : text(look);
+  const TerminalStyle style =
+      request.output.empty() ? console.out_style : TerminalStyle{.utf8 = console.out_style.utf8};
+  const std::string drawn = format->draw != nullptr ? format->draw(picture) : text(style);
   if (!stdout_wanted) return WriteFileAtomically(request.output, drawn);
-  streams.out << drawn << std::flush;
+  console.out << drawn << std::flush;
   return absl::OkStatus();
 }
 

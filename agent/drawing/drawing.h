@@ -12,7 +12,7 @@ namespace foretell::agent {
 // What to draw, as the user typed it.
 struct DrawingRequest {
   std::string format;  // One of FormatsText(); empty: the first.
-  std::string output;  // A file; default: `streams.out`.
+  std::string output;  // A file; default: `console.out`.
 };
 
 // The formats that there are, for help: "text (default), mermaid or svg".
@@ -24,6 +24,6 @@ absl::Status CheckDrawing(const DrawingRequest& request);
 // Draws the picture and writes it where it was asked for. `text` makes the form for people.
 // REQUIRES: CheckDrawing says ok.
 absl::Status Draw(const DrawingRequest& request, const SpaceTime& picture,
-                  const std::function<std::string(const Look&)>& text, Streams& streams);
+                  const std::function<std::string(const TerminalStyle&)>& text, Console& console);
 
 }  // namespace foretell::agent

@@ -36,8 +36,8 @@ constexpr size_t kBesideMin = 34;  // Room for what stands beside the lanes.
 
 class TextDrawing {
  public:
-  TextDrawing(const SpaceTime& picture, const Look& look)
-      : picture_(picture), look_(look), signs_(look.utf8 ? kUnicode : kAscii) {
+  TextDrawing(const SpaceTime& picture, const TerminalStyle& style)
+      : picture_(picture), style_(style), signs_(style.utf8 ? kUnicode : kAscii) {
     for (const Lane& lane : picture_.lanes) status_.push_back(lane.status);
     common_ = Clean(CommonPrefix(picture_));
     PlaceLanes();
@@ -52,9 +52,9 @@ class TextDrawing {
   }
 
  private:
-  std::string Clean(const std::string& text) const { return Printable(text, look_.utf8); }
+  std::string Clean(const std::string& text) const { return Printable(text, style_.utf8); }
   const char* Shown(const model::Sign& sign) const {
-    return look_.utf8 ? sign.unicode : sign.ascii;
+    return style_.utf8 ? sign.unicode : sign.ascii;
   }
   size_t LaneAt(size_t lane) const { return kFirstLane + lane * gap_; }
   static bool IsArrow(const Moment& m) { return model::HasPeer(m.kind) && m.peer != m.lane; }
@@ -69,15 +69,15 @@ class TextDrawing {
   void PutArrow(TextRow& row, const Moment& moment, const std::string& label) const;
   std::vector<std::string> Origin(size_t index) const;
   std::vector<std::string> Changes(std::vector<Change> changes, const std::string& arrow) const;
-  std::vector<std::pair<std::string, Ink>> Beside(size_t index) const;
-  void Write(const std::string& text, Ink ink, const std::string& indent = "");
+  std::vector<std::pair<std::string, Colour>> Beside(size_t index) const;
+  void Write(const std::string& text, Colour colour, const std::string& indent = "");
   void DrawStart();
   void DrawHeader();
   void DrawMoment(size_t index);
   void DrawEnd();
 
   const SpaceTime& picture_;
-  const Look& look_;
+  const TerminalStyle& style_;
   const Signs& signs_;
   std::vector<NodeStatus> status_;
   std::string common_;               // What the names of changes leave out.
@@ -94,7 +94,7 @@ size_t TextDrawing::GapFor(const Moment& m, const std::string& label) {
 // Lanes stand as far apart as the longest label needs and the width allows. A label that no width
 // would fit is cut to its name, and the rest stands beside.
 void TextDrawing::PlaceLanes() {
-  const size_t columns = std::max<size_t>(look_.columns, 60);
+  const size_t columns = std::max<size_t>(style_.columns, 60);
   const size_t lanes = std::max<size_t>(picture_.lanes.size(), 1);
   const size_t gap_max = std::max<size_t>((columns - kFirstLane - kBesideMin) / lanes, 4);
   size_t wanted = std::min<size_t>(10, gap_max);
@@ -114,7 +114,8 @@ void TextDrawing::PlaceLanes() {
 void TextDrawing::PutLanes(TextRow& row) const {
   for (size_t n = 0; n < status_.size(); ++n) {
     if (status_[n] == NodeStatus::kFailed) continue;
-    row.Put(LaneAt(n), status_[n] == NodeStatus::kUp ? signs_.lane : signs_.lane_down, Ink::kDim);
+    row.Put(LaneAt(n), status_[n] == NodeStatus::kUp ? signs_.lane : signs_.lane_down,
+            Colour::kDim);
   }
 }
 
@@ -126,13 +127,13 @@ void TextDrawing::PutArrow(TextRow& row, const Moment& moment, const std::string
   const size_t end = std::max(from, to);
   const bool early = moment.kind == EventKind::kDeliver && !moment.sent_at;
   for (size_t i = begin; i < end; ++i) {
-    row.Put(i, early ? signs_.early_line : signs_.line, Ink::kArrow);
+    row.Put(i, early ? signs_.early_line : signs_.line, Colour::kArrow);
   }
-  row.Put(from, right ? signs_.tail_right : signs_.tail_left, Ink::kArrow);
+  row.Put(from, right ? signs_.tail_right : signs_.tail_left, Colour::kArrow);
   const char* const head = right ? signs_.head_right : signs_.head_left;
   row.Put(right ? end - 1 : begin,
           model::IsOfStream(moment.kind) ? Shown(model::InfoOf(moment.kind).head) : head,
-          Ink::kArrow);
+          Colour::kArrow);
   if (label.empty()) return;
   const std::string spaced = absl::StrCat(" ", label, " ");
   // In the middle of the line, to which the head does not belong.
@@ -146,12 +147,12 @@ void TextDrawing::PutMark(TextRow& row, const Moment& moment, const std::string&
     PutArrow(row, moment, label);
   } else {
     const std::string sign = moment.kind == EventKind::kDeliver ? signs_.self : " ";
-    row.Put(at + 1, sign, Ink::kArrow);
+    row.Put(at + 1, sign, Colour::kArrow);
     row.Put(at + 2, absl::StrCat(sign == " " ? "" : " ", label));
   }
   const model::EventKindInfo& kind = model::InfoOf(moment.kind);
   row.Put(at, failed ? signs_.failure : Shown(kind.mark),
-          failed || kind.alarming ? Ink::kBad : Ink::kMark);
+          failed || kind.alarming ? Colour::kBad : Colour::kMark);
 }
 
 // What made the step turn out as it did, where the picture does not show it.
@@ -175,23 +176,24 @@ std::vector<std::string> TextDrawing::Changes(std::vector<Change> changes,
   return ChangeLines(changes, common_, arrow);
 }
 
-std::vector<std::pair<std::string, Ink>> TextDrawing::Beside(size_t index) const {
+std::vector<std::pair<std::string, Colour>> TextDrawing::Beside(size_t index) const {
   const Moment& moment = picture_.moments[index];
-  const size_t width = std::max(look_.columns, beside_ + 24) - beside_;
-  std::vector<std::pair<std::string, Ink>> lines;
-  const auto add = [&](const std::string& text, Ink ink) {
-    for (std::string& line : Wrap(Clean(text), width)) lines.emplace_back(std::move(line), ink);
+  const size_t width = std::max(style_.columns, beside_ + 24) - beside_;
+  std::vector<std::pair<std::string, Colour>> lines;
+  const auto add = [&](const std::string& text, Colour colour) {
+    for (std::string& line : Wrap(Clean(text), width)) lines.emplace_back(std::move(line), colour);
   };
   std::string origin = absl::StrJoin(Origin(index), ", ");
   if (labels_[index] != Clean(moment.label)) {
-    add(absl::StrCat(moment.label, origin.empty() ? "" : ", ", origin), Ink::kPlain);
+    add(absl::StrCat(moment.label, origin.empty() ? "" : ", ", origin), Colour::kPlain);
     origin.clear();
   }
   for (const std::string& change : Changes(moment.changes, signs_.becomes)) {
-    for (std::string& line : Wrap(change, width)) lines.emplace_back(std::move(line), Ink::kChange);
+    for (std::string& line : Wrap(change, width))
+      lines.emplace_back(std::move(line), Colour::kChange);
   }
-  if (!origin.empty()) add(origin, Ink::kDim);
-  for (const std::string& sent : SendTexts(moment)) add("sends " + sent, Ink::kDim);
+  if (!origin.empty()) add(origin, Colour::kDim);
+  for (const std::string& sent : SendTexts(moment)) add("sends " + sent, Colour::kDim);
   return lines;
 }
 
@@ -204,18 +206,18 @@ void TextDrawing::DrawMoment(size_t index) {
     PutLanes(row);
     if (i == 0) {
       const std::string number = std::to_string(index + 1);
-      row.Put(4 - std::min<size_t>(number.size(), 4), number, last ? Ink::kBad : Ink::kDim);
+      row.Put(4 - std::min<size_t>(number.size(), 4), number, last ? Colour::kBad : Colour::kDim);
       PutMark(row, moment, labels_[index]);
       status_[moment.lane] = moment.status;
     }
     if (i < beside.size()) row.Put(beside_, beside[i].first, beside[i].second);
-    text_ += row.Finish(look_);
+    text_ += row.Finish(style_);
   }
 }
 
-void TextDrawing::Write(const std::string& text, Ink ink, const std::string& indent) {
-  for (const std::string& line : Wrap(text, std::max<size_t>(look_.columns, 60) - indent.size())) {
-    text_ += indent + Inked(line, ink, look_) + "\n";
+void TextDrawing::Write(const std::string& text, Colour colour, const std::string& indent) {
+  for (const std::string& line : Wrap(text, std::max<size_t>(style_.columns, 60) - indent.size())) {
+    text_ += indent + Coloured(line, colour, style_) + "\n";
   }
 }
 
@@ -225,7 +227,7 @@ void TextDrawing::DrawStart() {
     if (lane.at_start.empty()) continue;
     any = true;
     Write(absl::StrCat(lane.name, " starts with ", absl::StrJoin(Changes(lane.at_start, ""), "; ")),
-          Ink::kPlain);
+          Colour::kPlain);
   }
   if (picture_.in_flight_at_start > 0) {
     any = true;
@@ -233,51 +235,51 @@ void TextDrawing::DrawStart() {
                        picture_.in_flight_at_start == 1 ? " message" : " messages",
                        "; when one arrives, its arrow is ", signs_.early_line, signs_.early_line,
                        signs_.early_line, signs_.head_right, "."),
-          Ink::kPlain);
+          Colour::kPlain);
   }
   if (picture_.bystanders > 0) {
     any = true;
-    Write(BystandersText(picture_) + ".", Ink::kDim);
+    Write(BystandersText(picture_) + ".", Colour::kDim);
   }
   if (!common_.empty()) {
     any = true;
-    Write(absl::StrCat("Names are those of ", common_, "."), Ink::kDim);
+    Write(absl::StrCat("Names are those of ", common_, "."), Colour::kDim);
   }
   if (any) text_ += "\n";
 }
 
 void TextDrawing::DrawHeader() {
   TextRow names;
-  names.Put(0, "step", Ink::kDim);
+  names.Put(0, "step", Colour::kDim);
   for (size_t n = 0; n < picture_.lanes.size(); ++n) {
     const std::string name =
         gap_ >= 8 ? picture_.lanes[n].name : std::to_string(picture_.lanes[n].node);
-    names.Put(LaneAt(n) - std::min<size_t>(Width(name) / 3, 2), name, Ink::kHead);
+    names.Put(LaneAt(n) - std::min<size_t>(Width(name) / 3, 2), name, Colour::kHead);
   }
-  names.Put(beside_, "what it does", Ink::kDim);
-  text_ += names.Finish(look_);
+  names.Put(beside_, "what it does", Colour::kDim);
+  text_ += names.Finish(style_);
   TextRow row;
   PutLanes(row);
-  text_ += row.Finish(look_);
+  text_ += row.Finish(style_);
 }
 
 void TextDrawing::DrawEnd() {
   TextRow row;
   PutLanes(row);
-  text_ += row.Finish(look_) + "\n";
-  Write(absl::StrCat(look_.utf8 ? "✗ " : "! ", Clean(picture_.invariant),
+  text_ += row.Finish(style_) + "\n";
+  Write(absl::StrCat(style_.utf8 ? "✗ " : "! ", Clean(picture_.invariant),
                      " does not hold: ", Clean(picture_.why)),
-        Ink::kBad);
+        Colour::kBad);
   for (const Lane& lane : picture_.lanes) {
     const std::string fields = absl::StrJoin(Changes(lane.at_end, ""), "; ");
-    if (!fields.empty()) Write(absl::StrCat(lane.name, ": ", fields), Ink::kPlain, "  ");
+    if (!fields.empty()) Write(absl::StrCat(lane.name, ": ", fields), Colour::kPlain, "  ");
   }
 }
 
 }  // namespace
 
-std::string DrawText(const SpaceTime& picture, const Look& look) {
-  return TextDrawing(picture, look).Draw();
+std::string DrawText(const SpaceTime& picture, const TerminalStyle& style) {
+  return TextDrawing(picture, style).Draw();
 }
 
 }  // namespace foretell::agent

@@ -9,7 +9,7 @@ namespace foretell::agent {
 
 // The path as text: one lane per node, time goes down, a message is an arrow at the moment of its
 // delivery, and what changes stands beside the step. Ends with what broke and why. Fits
-// `look.columns` (at least 60 are used); plain ASCII unless `look.utf8`.
-std::string DrawText(const SpaceTime& picture, const Look& look);
+// `style.columns` (at least 60 are used); plain ASCII unless `style.utf8`.
+std::string DrawText(const SpaceTime& picture, const TerminalStyle& style);
 
 }  // namespace foretell::agent

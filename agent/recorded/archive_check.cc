@@ -13,18 +13,18 @@
 namespace foretell::agent {
 namespace {
 
-using Time = Streams::Time;
+using Time = Console::Time;
 
 class ArchiveCheck {
  public:
-  ArchiveCheck(const ArchiveCheckPlan& plan, Streams& streams)
+  ArchiveCheck(const ArchiveCheckPlan& plan, Console& console)
       : plan_(plan),
-        streams_(streams),
-        guarded_{.out = streams.out,
-                 .err = streams.err,
-                 .out_look = streams.out_look,
-                 .err_look = streams.err_look,
-                 .live = streams.live,
+        console_(console),
+        guarded_{.out = console.out,
+                 .err = console.err,
+                 .out_style = console.out_style,
+                 .err_style = console.err_style,
+                 .live = console.live,
                  .now = [this] { return Now(); },
                  .interrupted = [this] { return Interrupted(); }},
         verdicts_(plan.entries.size()) {}
@@ -42,11 +42,11 @@ class ArchiveCheck {
  private:
   Time Now() ABSL_LOCKS_EXCLUDED(outside_) {
     const model::MutexLock lock(outside_);
-    return streams_.now();
+    return console_.now();
   }
   bool Interrupted() ABSL_LOCKS_EXCLUDED(outside_) {
     const model::MutexLock lock(outside_);
-    return streams_.interrupted();
+    return console_.interrupted();
   }
 
   // Shows how far it has come until all is done.
@@ -124,8 +124,8 @@ class ArchiveCheck {
 
   const ArchiveCheckPlan& plan_;
   model::Mutex outside_;
-  Streams& streams_ ABSL_GUARDED_BY(outside_);  // For its clock and its interrupt.
-  Streams guarded_;
+  Console& console_ ABSL_GUARDED_BY(outside_);  // For its clock and its interrupt.
+  Console guarded_;
 
   model::Mutex mutex_;
   model::ConditionVariable changed_;
@@ -138,8 +138,8 @@ class ArchiveCheck {
 
 }  // namespace
 
-std::vector<CutVerdict> CheckArchive(const ArchiveCheckPlan& plan, Streams& streams) {
-  return ArchiveCheck(plan, streams).Run();
+std::vector<CutVerdict> CheckArchive(const ArchiveCheckPlan& plan, Console& console) {
+  return ArchiveCheck(plan, console).Run();
 }
 
 }  // namespace foretell::agent

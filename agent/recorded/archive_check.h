@@ -43,9 +43,9 @@ struct CutVerdict {
   double seconds = 0;
 };
 
-// One verdict per entry. Runs `plan.jobs` threads; `streams` is touched by the calling thread only,
+// One verdict per entry. Runs `plan.jobs` threads; `console` is touched by the calling thread only,
 // but for its clock and its interrupt, which are asked by one thread at a time. An interrupt ends
 // the searches under way.
-std::vector<CutVerdict> CheckArchive(const ArchiveCheckPlan& plan, Streams& streams);
+std::vector<CutVerdict> CheckArchive(const ArchiveCheckPlan& plan, Console& console);
 
 }  // namespace foretell::agent

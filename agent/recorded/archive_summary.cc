@@ -71,16 +71,16 @@ std::string FirstText(const Row& row, const ArchiveCheckPlan& plan) {
 }
 
 void AppendRows(const ArchiveSummary& summary, const ArchiveCheckPlan& plan, const Figures& figures,
-                const Look& look, std::string& out) {
+                const TerminalStyle& style, std::string& out) {
   constexpr auto kLeft = Table::Align::kLeft;
   Table table({.columns = {{kLeft}, {Table::Align::kRight, 6}, {kLeft}}, .indent = 2});
   table.Add({"VIOLATION", "CUTS", "FIRST PREDICTED AT"});
   for (const auto& [invariant, row] : figures.rows) {
-    table.Add({Printable(invariant, look.utf8), FormatCount(row.cuts),
-               Printable(FirstText(row, plan), look.utf8)});
+    table.Add({Printable(invariant, style.utf8), FormatCount(row.cuts),
+               Printable(FirstText(row, plan), style.utf8)});
   }
-  for (Ink ink = Ink::kHead; const std::string& line : table.Lines(look)) {
-    absl::StrAppend(&out, Inked(line, std::exchange(ink, Ink::kBad), look), "\n");
+  for (Colour colour = Colour::kHead; const std::string& line : table.Lines(style)) {
+    absl::StrAppend(&out, Coloured(line, std::exchange(colour, Colour::kBad), style), "\n");
   }
   const auto first = std::min_element(
       figures.rows.begin(), figures.rows.end(),
@@ -90,7 +90,7 @@ void AppendRows(const ArchiveSummary& summary, const ArchiveCheckPlan& plan, con
   const CheckWords closer{.service = plan.selections[index]->service,
                           .options = {{"--from", from}, {"--engine", summary.engine}},
                           .plugins = summary.plugins};
-  absl::StrAppend(&out, "See the first:\n  ", Printable(CommandLine(closer), look.utf8), "\n");
+  absl::StrAppend(&out, "See the first:\n  ", Printable(CommandLine(closer), style.utf8), "\n");
 }
 
 Json VerdictJson(const snapshot::ArchiveEntry& entry, const CutVerdict& verdict) {
@@ -113,18 +113,18 @@ Json VerdictJson(const snapshot::ArchiveEntry& entry, const CutVerdict& verdict)
 }  // namespace
 
 std::string SummaryText(const ArchiveSummary& summary, const ArchiveCheckPlan& plan,
-                        const std::vector<CutVerdict>& verdicts, const Look& look) {
+                        const std::vector<CutVerdict>& verdicts, const TerminalStyle& style) {
   const Figures figures = Count(verdicts);
   std::string out = absl::StrCat(
-      Inked(
+      Coloured(
           Printable(absl::StrCat(summary.file, ": ", summary.systems, "; engine ", summary.engine),
-                    look.utf8),
-          Ink::kHead, look),
+                    style.utf8),
+          Colour::kHead, style),
       "\n  cuts          ", FormatCount(figures.checked), " checked of ",
       FormatCount(plan.entries.size()), ", ", FormatCount(figures.complete), " completely");
   if (figures.failed > 0) {
     absl::StrAppend(&out, ", ", FormatCount(figures.failed),
-                    " could not be: ", Printable(figures.failure, look.utf8));
+                    " could not be: ", Printable(figures.failure, style.utf8));
   }
   if (figures.nondeterministic > 0) {
     absl::StrAppend(&out, ", ", FormatCount(figures.nondeterministic), " NOT DETERMINISTIC");
@@ -135,11 +135,11 @@ std::string SummaryText(const ArchiveSummary& summary, const ArchiveCheckPlan& p
   if (figures.rows.empty()) {
     absl::StrAppend(&out, "  No violation would have been predicted.\n");
   } else {
-    AppendRows(summary, plan, figures, look, out);
+    AppendRows(summary, plan, figures, style, out);
   }
   if (summary.interrupted) absl::StrAppend(&out, "Interrupted before all cuts were checked.\n");
   for (const std::string& warning : summary.warnings) {
-    absl::StrAppend(&out, "Note: ", Printable(warning, look.utf8), "\n");
+    absl::StrAppend(&out, "Note: ", Printable(warning, style.utf8), "\n");
   }
   return out;
 }

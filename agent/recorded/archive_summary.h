@@ -22,7 +22,7 @@ struct ArchiveSummary {
 
 // A table for people: how many cuts, what was predicted, where first, and how long it took.
 std::string SummaryText(const ArchiveSummary& summary, const ArchiveCheckPlan& plan,
-                        const std::vector<CutVerdict>& verdicts, const Look& look);
+                        const std::vector<CutVerdict>& verdicts, const TerminalStyle& style);
 // One object and a newline.
 std::string SummaryJson(const ArchiveSummary& summary, const ArchiveCheckPlan& plan,
                         const std::vector<CutVerdict>& verdicts);

@@ -29,27 +29,28 @@ std::string MissingText(const ArchiveEntry& entry) {
   return absl::StrCat("not exact: ", entry.notes.empty() ? "" : absl::StrJoin(entry.notes, "; "));
 }
 
-Table::Row RowOf(const ArchiveEntry& entry, const Look& look) {
+Table::Row RowOf(const ArchiveEntry& entry, const TerminalStyle& style) {
   const uint64_t absent = std::min<uint64_t>(entry.absent.size(), entry.nodes);
   return {FormatTime(entry.taken),
           absl::StrCat(entry.number),
           absl::StrCat(entry.nodes - absent, "/", entry.nodes),
           absl::StrCat(entry.in_flight),
           FormatCount(entry.bytes),
-          Printable(MissingText(entry), look.utf8)};
+          Printable(MissingText(entry), style.utf8)};
 }
 
-std::string TableText(const std::vector<ArchiveEntry>& entries, const Look& look) {
+std::string TableText(const std::vector<ArchiveEntry>& entries, const TerminalStyle& style) {
   constexpr auto kLeft = Table::Align::kLeft;
   constexpr auto kRight = Table::Align::kRight;
   Table table({.columns = {{kLeft, 24}, {kRight, 8}, {kRight}, {kRight}, {kRight, 10}, {kLeft}}});
   table.Add({"TAKEN", "NUMBER", "NODES", "IN FLIGHT", "BYTES"});
-  for (const ArchiveEntry& entry : entries) table.Add(RowOf(entry, look));
-  const std::vector<std::string> lines = table.Lines(look);
-  std::string out = absl::StrCat(Inked(lines[0], Ink::kHead, look), "\n");
+  for (const ArchiveEntry& entry : entries) table.Add(RowOf(entry, style));
+  const std::vector<std::string> lines = table.Lines(style);
+  std::string out = absl::StrCat(Coloured(lines[0], Colour::kHead, style), "\n");
   for (size_t i = 0; i < entries.size(); ++i) {
-    const std::string line = Shorten(lines[i + 1], std::max<size_t>(look.columns, 80), look.utf8);
-    absl::StrAppend(&out, Inked(line, entries[i].exact ? Ink::kPlain : Ink::kMark, look), "\n");
+    const std::string line = Shorten(lines[i + 1], std::max<size_t>(style.columns, 80), style.utf8);
+    absl::StrAppend(&out, Coloured(line, entries[i].exact ? Colour::kPlain : Colour::kMark, style),
+                    "\n");
   }
   return out;
 }
@@ -115,12 +116,12 @@ std::string LossText(const Loss& loss) {
                 : " (stepped over)");
 }
 
-std::string ListingText(const SnapshotListing& listing, const Look& look) {
-  std::string out = listing.entries.empty() ? "" : TableText(listing.entries, look);
-  absl::StrAppend(&out, Printable(Summary(listing), look.utf8), "\n");
+std::string ListingText(const SnapshotListing& listing, const TerminalStyle& style) {
+  std::string out = listing.entries.empty() ? "" : TableText(listing.entries, style);
+  absl::StrAppend(&out, Printable(Summary(listing), style.utf8), "\n");
   for (const Loss& loss : listing.lost) {
     const std::string text = absl::StrCat("lost: ", LossText(loss));
-    absl::StrAppend(&out, Inked(Printable(text, look.utf8), Ink::kBad, look), "\n");
+    absl::StrAppend(&out, Coloured(Printable(text, style.utf8), Colour::kBad, style), "\n");
   }
   return out;
 }

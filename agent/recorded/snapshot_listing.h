@@ -17,7 +17,7 @@ struct SnapshotListing {
 };
 
 // One line per snapshot, a summary, and what is damaged.
-std::string ListingText(const SnapshotListing& listing, const Look& look);
+std::string ListingText(const SnapshotListing& listing, const TerminalStyle& style);
 // One object and a newline.
 std::string ListingJson(const SnapshotListing& listing);
 

@@ -1,7 +1,7 @@
 #include "foretell/model/plugin.h"
 
-extern "C" const foretell::model::PluginV1* foretell_plugin() {
+extern "C" const foretell::model::PluginEntry* foretell_plugin() {
   // No families: whoever looks further than the version crashes.
-  static constexpr foretell::model::PluginV1 plugin = {7, FORETELL_PLUGIN_ABI, nullptr};
+  static constexpr foretell::model::PluginEntry plugin = {7, FORETELL_PLUGIN_ABI, nullptr};
   return &plugin;
 }

@@ -1,8 +1,8 @@
 #include "foretell/model/plugin.h"
 
-extern "C" const foretell::model::PluginV1* foretell_plugin() {
+extern "C" const foretell::model::PluginEntry* foretell_plugin() {
   // No families: whoever looks further than the build crashes.
-  static constexpr foretell::model::PluginV1 plugin = {foretell::model::kPluginVersion,
-                                                       "another compiler", nullptr};
+  static constexpr foretell::model::PluginEntry plugin = {foretell::model::kPluginVersion,
+                                                          "another compiler", nullptr};
   return &plugin;
 }

@@ -13,13 +13,13 @@ Reaction RunCommandLine(const Command& command, Stage& stage) {
   if (command.verb != "foretell") args.insert(args.begin(), command.verb);
   std::ostringstream out;
   std::ostringstream err;
-  agent::Streams streams{.out = out,
+  agent::Console console{.out = out,
                          .err = err,
-                         .out_look = stage.look,
-                         .err_look = stage.look,
-                         .now = [] { return agent::Streams::Time(); },
+                         .out_style = stage.style,
+                         .err_style = stage.style,
+                         .now = [] { return agent::Console::Time(); },
                          .interrupted = [] { return false; }};
-  const int code = agent::RunForetell(args, stage.parts, streams);
+  const int code = agent::RunForetell(args, stage.parts, console);
   return absl::StrCat(out.str(), err.str(), "exit ", code, "\n");
 }
 

@@ -19,7 +19,7 @@ Reaction SetTerminal(const Command& command, Stage& stage) {
   if ((letters != "utf8" && letters != "ascii") || !absl::SimpleAtoi(command.words[1], &columns)) {
     return absl::InvalidArgumentError("usage: terminal utf8|ascii COLUMNS");
   }
-  stage.look = {.utf8 = letters == "utf8", .columns = columns};
+  stage.style = {.utf8 = letters == "utf8", .columns = columns};
   return "";
 }
 

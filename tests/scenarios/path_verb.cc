@@ -11,17 +11,17 @@ namespace foretell::scenarios {
 namespace {
 
 // A drawing ends with what does not hold; this part is not for paths on which all does.
-std::string WithoutEnd(const std::string& drawn, const agent::Look& look) {
-  return drawn.substr(0, drawn.find(look.utf8 ? "✗ " : "! "));
+std::string WithoutEnd(const std::string& drawn, const agent::TerminalStyle& style) {
+  return drawn.substr(0, drawn.find(style.utf8 ? "✗ " : "! "));
 }
 
 std::string Drawn(const agent::SpaceTime& picture, const std::string& format,
-                  const agent::Look& look) {
+                  const agent::TerminalStyle& style) {
   if (format == "mermaid") return agent::DrawMermaid(picture);
   if (format == "svg") return agent::DrawSvg(picture);
-  const std::string text = agent::DrawText(picture, look);
+  const std::string text = agent::DrawText(picture, style);
   if (!picture.invariant.empty()) return text;
-  return WithoutEnd(text, look) + "every invariant holds\n";
+  return WithoutEnd(text, style) + "every invariant holds\n";
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ Reaction WalkPath(const Command& command, Stage& stage) {
   const auto picture = agent::BuildSpaceTime(service, selection->system.start, violation,
                                              title.empty() ? selection->service : title);
   if (!picture.ok()) return picture.status();
-  return Drawn(*picture, command.Option("--format"), stage.look);
+  return Drawn(*picture, command.Option("--format"), stage.style);
 }
 
 }  // namespace foretell::scenarios

@@ -19,9 +19,9 @@ class Stage {
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
 
-  agent::Parts parts;                              // The built-in services, and the toy.
-  agent::Look look{.utf8 = true, .columns = 120};  // Of whoever reads.
-  std::unique_ptr<LetterCluster> cluster;          // Null before `nodes`.
+  agent::Parts parts;                                        // The built-in services, and the toy.
+  agent::TerminalStyle style{.utf8 = true, .columns = 120};  // Of whoever reads.
+  std::unique_ptr<LetterCluster> cluster;                    // Null before `nodes`.
 
  private:
   const snapshot::TempFolder folder_;

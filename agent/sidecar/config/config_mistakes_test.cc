@@ -147,8 +147,8 @@ class ValidateTest : public testing::Test {
     Parts parts{integration::BuiltinServices(), predictors::AllEngines()};
     std::ostringstream out;
     std::ostringstream err;
-    Streams streams{.out = out, .err = err};
-    const int code = RunForetell({"validate", "--config", file}, parts, streams);
+    Console console{.out = out, .err = err};
+    const int code = RunForetell({"validate", "--config", file}, parts, console);
     std::filesystem::remove_all(folder);
     return {code, Replaceds(err.str(), file, "a.toml")};
   }
