@@ -19,16 +19,19 @@
 
 namespace foretell::integration::examples {
 
+// Outside, because an optional of a member class with initialisers does not compile with Clang.
+struct ThreadsTotal {
+  uint32_t count = 0;  // Of requests done.
+  uint32_t sum = 0;
+  template <class V>
+  void Fields(V& v) {
+    v("count", count);
+    v("sum", sum);
+  }
+};
+
 struct ThreadsProtocol {
-  struct Total {
-    uint32_t count = 0;  // Of requests done.
-    uint32_t sum = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("count", count);
-      v("sum", sum);
-    }
-  };
+  using Total = ThreadsTotal;
   struct State {
     bool started = false;         // The client; the rest is the servers'.
     std::vector<uint32_t> queue;  // Arrived and not done yet.
