@@ -302,7 +302,9 @@ TEST(HostTest, AgentsGetConsistentCutsOfABusyCluster) {
     std::vector<std::shared_ptr<const snapshot::Checkpoint>> checkpoints;
     for (auto& reply : (*client)->Collect(number, kHang)) {
       ASSERT_TRUE(reply.checkpoint.ok()) << reply.checkpoint.status();
-      if (number == 1) EXPECT_GT(reply.bytes, 0u);
+      if (number == 1) {
+        EXPECT_GT(reply.bytes, 0u);
+      }
       checkpoints.push_back(*reply.checkpoint);
     }
     const auto snapshot =
