@@ -125,6 +125,7 @@ int RunNode(const NodeArgs& args, const Parts& parts, Streams& streams) {
   if (status.ok()) status = SetFaults(args, service.node_count(), options);
   if (!status.ok()) return Fail(streams, status);
   options.checkpoints = !args.no_checkpoints;
+  options.stepped = args.stepped;
   options.epoch = EpochOf(WallNow());
   options.stop_on_signals = true;
   options.now = streams.now;

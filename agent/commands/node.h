@@ -31,6 +31,7 @@ struct NodeArgs {
   std::string seed;
   std::string ready_file;
   bool no_checkpoints = false;
+  bool stepped = false;
 };
 
 // Runs one live node until SIGTERM or SIGINT. Once it listens, writes one line of JSON that says

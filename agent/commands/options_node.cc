@@ -69,6 +69,9 @@ Command AddNode(CLI::App& root, const Parts&) {
   AddNodeFaults(*app, *args);
   app->add_flag("--no-checkpoints", args->no_checkpoints,
                 "Take no checkpoints: agents see nothing; to measure what they cost");
+  app->add_flag("--stepped", args->stepped,
+                "Time passes only by the command `clock MICROS` of the client port, so that a run\n"
+                "does not depend on how fast the machine is");
   return {app, AddPluginOption(*app),
           [args](const Parts& parts, Streams& streams) { return RunNode(*args, parts, streams); }};
 }

@@ -215,14 +215,18 @@ void Sidecar::Archive(const snapshot::RecordedSnapshot& snapshot) {
   archiving_ = status;
 }
 
+model::Budget Sidecar::MakeBudget() const {
+  return model::Budget({.steps_max = parts_.config.steps_max,
+                        .bytes_max = pacing_.MemoryFor(ResidentBytes()),
+                        .deadline = parts_.now() + pacing_.budget()},
+                       parts_.now);
+}
+
 void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& record) {
   // The nodes' own check needs no search, so it gets the cut first.
   parts_.enforcer.HandOutCut(snapshot);
   const Time begin = parts_.now();
-  const std::chrono::nanoseconds budget_time = pacing_.budget();
-  const model::Budget budget(
-      {.bytes_max = pacing_.MemoryFor(ResidentBytes()), .deadline = begin + budget_time},
-      parts_.now);
+  const model::Budget budget = MakeBudget();
   const auto prediction = parts_.portfolio.Predict(snapshot.snapshot.cut, budget);
   record.predict = Since(begin);
   if (!prediction.ok()) {
@@ -260,9 +264,7 @@ std::vector<Reporter::Finding> Sidecar::Judge(const model::SystemCut& live,
     Reporter::Finding finding{predicted, {}, parts_.config.ModeOf(predicted.violation.invariant)};
     const bool steers = finding.mode == Mode::kShadow || finding.mode == Mode::kEnforce;
     if (steers && !predicted.violation.path.empty()) {
-      model::Budget budget({.bytes_max = pacing_.MemoryFor(ResidentBytes()),
-                            .deadline = parts_.now() + pacing_.budget()},
-                           parts_.now);
+      model::Budget budget = MakeBudget();
       const auto plan = predictors::PlanRound(parts_.service, spaces, predicted,
                                               {steerable, parts_.config.filters_max}, budget);
       if (plan.ok()) {
@@ -313,7 +315,9 @@ void Sidecar::TellRound(const snapshot::RecordedSnapshot& snapshot, const RoundR
         fields[field.name] = field.value;
       }
     }
-    nodes.push_back({{"status", record.nodes[n].status}, {"state", std::move(fields)}});
+    nodes.push_back({{"status", record.nodes[n].status},
+                     {"in_force", parts_.enforcer.in_force(model::NodeId(n))},
+                     {"state", std::move(fields)}});
   }
   json["nodes"] = std::move(nodes);
   parts_.journal.Event("foretell.round",

@@ -78,6 +78,12 @@ absl::Status SetCpu(Config& config, const std::string& value) {
   return absl::OkStatus();
 }
 
+absl::Status SetSteps(Config& config, const std::string& value) {
+  const auto parsed = ParseCount(value);
+  if (parsed.ok()) config.steps_max = *parsed;
+  return parsed.status();
+}
+
 absl::Status SetMode(Config& config, const std::string& value) {
   const auto parsed = snapshot::ParseMode(value);
   if (parsed.ok()) config.mode = *parsed;
@@ -130,6 +136,8 @@ std::vector<ConfigKey> MakeKeys() {
       {"rounds.period", "from one round to the next; 1s", Form::kNumber, Duration(&Config::period)},
       {"rounds.budget", "for the search of one round; 500ms", Form::kNumber,
        Duration(&Config::budget)},
+      {"rounds.steps_max", "for the same, so that it can be repeated; none", Form::kNumber,
+       SetSteps},
       {"rounds.collect_timeout", "a node that takes longer is left out; 250ms", Form::kNumber,
        Duration(&Config::collect_timeout)},
       {"rounds.hint_gap", "least time between rounds started by nodes' hints; 20ms", Form::kNumber,

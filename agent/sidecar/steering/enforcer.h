@@ -56,6 +56,9 @@ class Enforcer {
 
   std::vector<VetoDesk::Veto> vetoes() const;
   std::string killed() const;
+  // Whether `node` has acknowledged the cut and the vetoes of the last round. True where there is
+  // nothing to acknowledge, because no invariant is shadowed or enforced.
+  bool in_force(model::NodeId node) const;
   bool active() const { return !modes_.empty(); }  // Some invariant is shadowed or enforced.
   uint64_t applied(const std::string& invariant) const;
 
@@ -86,7 +89,9 @@ class Enforcer {
   mutable std::mutex mutex_;
   VetoDesk desk_;
   std::string killed_;
-  Time next_cut_{};                       // When the next cut may go out.
+  Time next_cut_{};              // When the next cut may go out.
+  std::vector<bool> cut_taken_;  // By node, in the last round.
+  std::vector<bool> vetoes_taken_;
   Time owed_until_{};                     // After a kill: some node may still obey us until then.
   std::vector<std::string> silent_told_;  // By node: why it did not take its filters.
   std::set<std::string> no_plan_;         // What the last round found no plan for.

@@ -59,7 +59,7 @@ class FakeClient : public snapshot::RpcClient {
     return answers;
   }
   std::vector<absl::Status> SetSafetyCut(const snapshot::SafetyCut&, Timeout) override {
-    return {absl::OkStatus(), absl::OkStatus()};
+    return cut_answers;
   }
   size_t filters() const {
     const std::lock_guard lock(mutex_);
@@ -76,6 +76,7 @@ class FakeClient : public snapshot::RpcClient {
   bool absent = false;
   snapshot::NodeCounters counters;  // Of node 0; the other one does not say.
   std::vector<absl::Status> answers{absl::OkStatus(), absl::OkStatus()};
+  std::vector<absl::Status> cut_answers{absl::OkStatus(), absl::OkStatus()};
 
  private:
   const model::System& system_;
@@ -187,6 +188,39 @@ TEST_F(EnforcerTest, ANodeThatMissedTheKillIsToldLater) {
   EXPECT_EQ(client_.calls(), 3) << "nothing is owed any more";
 }
 
+TEST_F(EnforcerTest, InForceIsWhatANodeHasTaken) {
+  Enforcer enforcer = Make(journal_);
+  const auto in_force = [&] {
+    return std::pair(enforcer.in_force(model::NodeId(0)), enforcer.in_force(model::NodeId(1)));
+  };
+  const auto round = [&](const std::vector<Reporter::Finding>& findings) {
+    now_ += 1s;
+    enforcer.HandOutCut(snapshot_);
+    EXPECT_EQ(in_force(), std::pair(false, false)) << "nothing is decided yet";
+    enforcer.Steer(snapshot_, findings, true);
+    return in_force();
+  };
+  EXPECT_EQ(round({}), std::pair(true, true));
+  EXPECT_EQ(round({Asked()}), std::pair(true, true));
+  client_.answers[1] = absl::DeadlineExceededError("slow");
+  EXPECT_EQ(round({Asked()}), std::pair(true, false));
+  client_.answers[1] = absl::OkStatus();
+  client_.cut_answers[0] = absl::DeadlineExceededError("slow");
+  EXPECT_EQ(round({Asked()}), std::pair(false, true));
+  client_.cut_answers[0] = absl::OkStatus();
+  EXPECT_EQ(round({Asked()}), std::pair(true, true));
+  enforcer.Kill("by file");
+  EXPECT_EQ(in_force(), std::pair(false, false));
+}
+
+TEST_F(EnforcerTest, WhoOnlyObservesHasNothingToPutInForce) {
+  config_.mode = snapshot::Mode::kObserve;
+  Enforcer enforcer = Make(journal_);
+  enforcer.HandOutCut(snapshot_);
+  enforcer.Steer(snapshot_, {}, true);
+  EXPECT_TRUE(enforcer.in_force(model::NodeId(0)));
+}
+
 TEST_F(EnforcerTest, ALeaseThatIsOverIsInNobodysBooks) {
   Enforcer enforcer = Make(journal_);
   enforcer.Steer(snapshot_, {Asked()}, true);
@@ -266,9 +300,11 @@ TEST_F(EnforcerTest, BundlesOfAllRunsAreKeptApartAndCounted) {
 class FakePortfolio : public predictors::Portfolio {
  public:
   absl::StatusOr<predictors::Prediction> Predict(const model::SystemCut&,
-                                                 const model::Budget&) override {
+                                                 const model::Budget& budget) override {
+    steps_max = budget.limits().steps_max;
     return predictors::Prediction{};
   }
+  uint64_t steps_max = 0;  // Of the last budget.
 };
 
 TEST_F(EnforcerTest, APredictionIsExportedWithTheDecisionItLedTo) {
@@ -390,61 +426,74 @@ TEST(EngineFaultsTest, ErrorsThatAreNeverTheSameAreToldAFewTimes) {
     faults.Log({{.engine = "por", .outcome = "failed", .error = "at " + std::to_string(i)}});
   }
   EXPECT_EQ(Count(log.str(), "engine por failed: "), EngineFaults::kFaultsMax);
-}
 
-TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
-  Enforcer enforcer = Make(journal_);
-  FakePortfolio portfolio;
-  const snapshot::Origin origin;
-  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
-  enforcer.Steer(snapshot_, {Asked()}, true);
-  client_.absent = true;
-  sidecar.RunRound();
-  EXPECT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
-  client_.absent = false;
-  sidecar.RunRound();
-  EXPECT_TRUE(enforcer.vetoes().empty()) << log_.str();
-  EXPECT_EQ(client_.rounds, 2) << "silent nodes are waited for once a round";
-}
+  TEST_F(EnforcerTest, ASearchHasTheStepsOfTheConfiguration) {
+    Enforcer enforcer = Make(journal_);
+    FakePortfolio portfolio;
+    const snapshot::Origin origin;
+    Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
+                     journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+    sidecar.RunRound();
+    EXPECT_EQ(portfolio.steps_max, UINT64_MAX);
+    config_.steps_max = 5000;
+    sidecar.RunRound();
+    EXPECT_EQ(portfolio.steps_max, 5000u);
+  }
 
-TEST_F(EnforcerTest, ThePageSaysHowOftenAVetoWasHit) {
-  Enforcer enforcer = Make(journal_);
-  FakePortfolio portfolio;
-  const snapshot::Origin origin;
-  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
-  enforcer.Steer(snapshot_, {Asked()}, true);
-  client_.absent = true;  // So that the round does not end the veto.
-  client_.counters.hits = {{"somebody else's", snapshot::Mode::kEnforce, 7}};
-  sidecar.RunRound();
-  ASSERT_EQ(sidecar.status().vetoes.size(), 1u) << log_.str();
-  EXPECT_EQ(sidecar.status().vetoes[0].hits, std::nullopt);
-  client_.counters.hits = {{"x-1-1", snapshot::Mode::kEnforce, 3}};
-  now_ += 1s;
-  sidecar.RunRound();
-  ASSERT_EQ(sidecar.status().vetoes.size(), 1u) << log_.str();
-  EXPECT_EQ(sidecar.status().vetoes[0].hits, 3u);
-  EXPECT_THAT(StatusHtml(sidecar.status(), 0), HasSubstr("<td class=\"number\">3</td>"));
-}
+  TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
+    Enforcer enforcer = Make(journal_);
+    FakePortfolio portfolio;
+    const snapshot::Origin origin;
+    Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
+                     journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+    enforcer.Steer(snapshot_, {Asked()}, true);
+    client_.absent = true;
+    sidecar.RunRound();
+    EXPECT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
+    client_.absent = false;
+    sidecar.RunRound();
+    EXPECT_TRUE(enforcer.vetoes().empty()) << log_.str();
+    EXPECT_EQ(client_.rounds, 2) << "silent nodes are waited for once a round";
+  }
 
-TEST_F(EnforcerTest, ThePageOfASidecarHasWhatTheMetricsHave) {
-  Enforcer enforcer = Make(journal_);
-  FakePortfolio portfolio;
-  const snapshot::Origin origin;
-  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
-  now_ += 1s;
-  sidecar.RunRound();
-  EXPECT_EQ(sidecar.status().nodes.at(0).overhead, std::nullopt) << "one reading is no difference";
-  now_ += 1s;
-  client_.counters.checkpoint_nanos = 250'000'000;
-  sidecar.RunRound();
-  const StatusPage page = sidecar.status();
-  EXPECT_EQ(page.nodes.at(0).overhead, 0.25);
-  EXPECT_EQ(page.nodes.at(1).overhead, std::nullopt);
-  EXPECT_EQ(page.last_round->snapshot_bytes, 0u) << "there was a snapshot, with nothing new";
-}
+  TEST_F(EnforcerTest, ThePageSaysHowOftenAVetoWasHit) {
+    Enforcer enforcer = Make(journal_);
+    FakePortfolio portfolio;
+    const snapshot::Origin origin;
+    Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
+                     journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+    enforcer.Steer(snapshot_, {Asked()}, true);
+    client_.absent = true;  // So that the round does not end the veto.
+    client_.counters.hits = {{"somebody else's", snapshot::Mode::kEnforce, 7}};
+    sidecar.RunRound();
+    ASSERT_EQ(sidecar.status().vetoes.size(), 1u) << log_.str();
+    EXPECT_EQ(sidecar.status().vetoes[0].hits, std::nullopt);
+    client_.counters.hits = {{"x-1-1", snapshot::Mode::kEnforce, 3}};
+    now_ += 1s;
+    sidecar.RunRound();
+    ASSERT_EQ(sidecar.status().vetoes.size(), 1u) << log_.str();
+    EXPECT_EQ(sidecar.status().vetoes[0].hits, 3u);
+    EXPECT_THAT(StatusHtml(sidecar.status(), 0), HasSubstr("<td class=\"number\">3</td>"));
+  }
+
+  TEST_F(EnforcerTest, ThePageOfASidecarHasWhatTheMetricsHave) {
+    Enforcer enforcer = Make(journal_);
+    FakePortfolio portfolio;
+    const snapshot::Origin origin;
+    Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
+                     journal_, nullptr, [this] { return now_; }, [] { return int64_t{0}; }});
+    now_ += 1s;
+    sidecar.RunRound();
+    EXPECT_EQ(sidecar.status().nodes.at(0).overhead, std::nullopt)
+        << "one reading is no difference";
+    now_ += 1s;
+    client_.counters.checkpoint_nanos = 250'000'000;
+    sidecar.RunRound();
+    const StatusPage page = sidecar.status();
+    EXPECT_EQ(page.nodes.at(0).overhead, 0.25);
+    EXPECT_EQ(page.nodes.at(1).overhead, std::nullopt);
+    EXPECT_EQ(page.last_round->snapshot_bytes, 0u) << "there was a snapshot, with nothing new";
+  }
 
 }  // namespace
 }  // namespace foretell::agent
