@@ -12,6 +12,7 @@
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/console/table.h"
 #include "foretell/agent/console/text.h"
+#include "foretell/agent/demo/agent_feed.h"
 #include "foretell/agent/demo/demo_folder.h"
 #include "foretell/agent/demo/demo_run.h"
 #include "foretell/agent/demo/demo_script.h"
@@ -20,13 +21,6 @@ namespace foretell::agent {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Rounds as fast as a hint comes: a proposal is over in some milliseconds.
-constexpr const char* kAgentConfig = R"([rounds]
-period = "250ms"
-budget = "150ms"
-cpu_max = 0.8
-)";
 
 // Tells the story of one run.
 class Narrator {
@@ -122,8 +116,8 @@ ActOptions OptionsFor(const Demo& demo, const std::string& folder, const std::st
   options.workload = {.seed = demo.script.seed, .call = demo.script.call};
   const std::string results = demo.output + "/" + mode;
   options.agent_config =
-      absl::StrCat(kAgentConfig, "[bundles]\npath = \"", results, "\"\n[archive]\npath = \"",
-                   results, "/cuts.ftl\"\n[audit]\npath = \"", results,
+      absl::StrCat(PatientPace(kPaxosSteps), "[bundles]\npath = \"", results,
+                   "\"\n[archive]\npath = \"", results, "/cuts.ftl\"\n[audit]\npath = \"", results,
                    "/audit.jsonl\"\n[invariants]\ndefault = \"", mode, "\"\n");
   options.calls_max = static_cast<uint32_t>(demo.calls);
   options.judge = demo.service;
@@ -189,7 +183,7 @@ absl::StatusOr<ActResult> PlayAct(const Demo& demo, const Scratch& scratch, cons
 // With another seed than that of the demo itself everything is left to chance.
 std::string TryNext(const DemoScript& script) {
   const auto usual = FindDemoScript(script.service, script.bug);
-  if (usual.ok() && usual->seed == script.seed) return "it once more, or another --seed";
+  if (usual.ok() && usual->seed == script.seed) return "another --seed";
   return absl::StrCat("another --seed, more --calls, or leave both away: foretell demo --service ",
                       script.service, " --bug ", script.bug);
 }
@@ -197,12 +191,14 @@ std::string TryNext(const DemoScript& script) {
 absl::StatusOr<int> PlayDemo(Demo demo, bool keep, Console& console) {
   const Scratch scratch(keep);
   if (scratch.path().empty()) return absl::UnavailableError("no folder for sockets can be made");
-  console.out << "Three real processes run " << demo.script.service << " with the planted bug "
-              << demo.script.bug << ":\n"
-              << demo.script.text
-              << ".\n30 % of the messages between them are lost. An agent watches.\n\n"
-              << "1. observe\n"
-              << std::flush;
+  console.out
+      << "Three real processes run " << demo.script.service << " with the planted bug "
+      << demo.script.bug << ":\n"
+      << demo.script.text
+      << ".\n30 % of the messages between them are lost. An agent watches; the next call waits "
+         "for it.\n\n"
+      << "1. observe\n"
+      << std::flush;
   Narrator watching(console, *demo.service, demo.output, true);
   const auto watched = PlayAct(demo, scratch, "observe", watching);
   if (!watched.ok()) return watched.status();

@@ -75,7 +75,7 @@ absl::StatusOr<int> PlayRaftDemo(const model::Service& service, const DemoArgs& 
                       seed, console};
   console.out
       << "Three real processes run a key-value store on libraft as Debian ships it, with its "
-         "logs on disk.\n\n1. no agent\n"
+         "logs on disk.\nTheir time waits for the agent, where there is one.\n\n1. no agent\n"
       << std::flush;
   const auto alone = PlayMode(demo, "");
   if (!alone.ok()) return alone.status();
@@ -99,7 +99,7 @@ absl::StatusOr<int> PlayRaftDemo(const model::Service& service, const DemoArgs& 
   }
   if (steered->lost) return kExitViolation;
   return ConcludeDemo({.violated = alone->lost, .predicted = !watched->predicted.empty()},
-                      "it once more, best while the machine has little else to do", console);
+                      "another --seed", console);
 }
 
 }  // namespace foretell::agent

@@ -44,6 +44,7 @@ struct NodeArgs {
   std::string seed;
   std::string ready_file;
   bool no_checkpoints = false;
+  bool stepped = false;
 };
 
 using integration::sdk::Host;
@@ -156,6 +157,7 @@ int RunNode(const NodeArgs& args, const Parts& parts, Console& console) {
   if (status.ok()) status = SetFaults(args, service.node_count(), options);
   if (!status.ok()) return Fail(console, status);
   options.checkpoints = !args.no_checkpoints;
+  options.stepped = args.stepped;
   options.epoch = EpochOf(WallNow());
   options.stop_on_signals = true;
   options.now = console.now;
@@ -235,6 +237,9 @@ Command AddNode(CLI::App& root, const Parts&) {
   AddNodeFaults(*app, *args);
   app->add_flag("--no-checkpoints", args->no_checkpoints,
                 "Take no checkpoints: agents see nothing; to measure what they cost");
+  app->add_flag("--stepped", args->stepped,
+                "Time passes only by the command `clock MICROS` of the client port, so that a run\n"
+                "does not depend on how fast the machine is");
   return {app, AddPluginOption(*app),
           [args](const Parts& parts, Console& console) { return RunNode(*args, parts, console); }};
 }

@@ -1,7 +1,9 @@
 #include "foretell/agent/demo/cluster.h"
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -12,7 +14,7 @@ namespace foretell::agent {
 namespace {
 
 // A loaded machine can take long to start a process; a hang must end.
-constexpr std::chrono::seconds kStartTimeout{60};
+constexpr std::chrono::minutes kStartTimeout{5};
 
 }  // namespace
 
@@ -48,6 +50,7 @@ absl::Status Cluster::Launch(size_t node, const std::string& listen) {
   };
   add("--scenario", options_.scenario);
   add("--bug", options_.bug);
+  if (options_.stepped) command.push_back("--stepped");
   if (options_.store) add("--store", absl::StrCat(options_.folder, "/store", node));
   command.insert(command.end(), options_.node_flags.begin(), options_.node_flags.end());
   const std::string log = absl::StrCat(options_.folder, "/node", node, ".log");
@@ -89,18 +92,47 @@ absl::StatusOr<std::vector<std::string>> Cluster::AskAll(size_t node, const std:
   return AskNodeAll(nodes_[node].client, line);
 }
 
-absl::StatusOr<uint64_t> Cluster::Total(const std::string& counter) {
-  uint64_t total = 0;
+size_t Cluster::running() {
+  return static_cast<size_t>(std::count_if(
+      nodes_.begin(), nodes_.end(), [](const Node& node) { return node.process->Running(); }));
+}
+
+bool Cluster::Hint() {
   for (size_t n = 0; n < size(); ++n) {
+    if (!process(n).Running()) continue;
+    const auto answer = Ask(n, "hint");
+    if (answer.ok() && answer->starts_with("ok")) return true;
+  }
+  return false;
+}
+
+absl::StatusOr<std::vector<uint64_t>> Cluster::Counters(const std::string& counter) {
+  std::vector<uint64_t> values;
+  for (size_t n = 0; n < size(); ++n) {
+    if (!process(n).Running()) continue;
     const auto lines = AskAll(n, "stats");
     if (!lines.ok()) return lines.status();
     for (const std::string& line : *lines) {
       uint64_t value = 0;
       const bool named = line.starts_with(counter + " ");
-      if (named && absl::SimpleAtoi(line.substr(counter.size() + 1), &value)) total += value;
+      if (named && absl::SimpleAtoi(line.substr(counter.size() + 1), &value)) {
+        values.push_back(value);
+      }
     }
   }
-  return total;
+  return values;
+}
+
+absl::StatusOr<uint64_t> Cluster::Total(const std::string& counter) {
+  const auto values = Counters(counter);
+  if (!values.ok()) return values.status();
+  return std::accumulate(values->begin(), values->end(), uint64_t{0});
+}
+
+absl::StatusOr<uint64_t> Cluster::Highest(const std::string& counter) {
+  const auto values = Counters(counter);
+  if (!values.ok()) return values.status();
+  return values->empty() ? 0 : *std::max_element(values->begin(), values->end());
 }
 
 absl::StatusOr<std::unique_ptr<ChildProcess>> Cluster::StartAgent(const std::string& more) const {
@@ -108,7 +140,7 @@ absl::StatusOr<std::unique_ptr<ChildProcess>> Cluster::StartAgent(const std::str
   const absl::Status written = WriteFileAtomically(config, AgentConfig(more));
   if (!written.ok()) return written;
   return ChildProcess::Start({options_.program, "agent", "--config", config, "--events", "-"},
-                             options_.folder + "/agent.log");
+                             agent_log());
 }
 
 std::string Cluster::AgentConfig(const std::string& more) const {

@@ -24,6 +24,7 @@ struct ClusterOptions {
   std::vector<std::string> node_flags;  // Faults and the like, for every node.
   bool store = false;                   // State survives a crash.
   bool agent_tcp = false;               // Agents come over TCP instead of unix sockets.
+  bool stepped = false;                 // Time passes by a ClusterClock alone.
 };
 
 // Three processes and the way to talk to them. They end with this object.
@@ -40,16 +41,21 @@ class Cluster {
   const std::string& agent_address(size_t node) const { return nodes_[node].agent; }
 
   ChildProcess& process(size_t node) { return *nodes_[node].process; }
+  size_t running();  // How many nodes have not ended.
   // Starts a node again that has ended.
   absl::Status Restart(size_t node);
 
-  // The sum over all nodes of a counter of `stats`.
+  // Lets a node that runs tell its agent that there is something to be seen. Whether one listens.
+  bool Hint();
+  // A counter of `stats`, over all nodes that run: its sum, its highest value.
   absl::StatusOr<uint64_t> Total(const std::string& counter);
+  absl::StatusOr<uint64_t> Highest(const std::string& counter);
 
   // A configuration for an agent that watches all nodes; `more` is appended.
   std::string AgentConfig(const std::string& more) const;
   // An agent with that configuration, whose events come to us. Its log is agent.log in the folder.
   absl::StatusOr<std::unique_ptr<ChildProcess>> StartAgent(const std::string& more) const;
+  std::string agent_log() const { return options_.folder + "/agent.log"; }
 
  private:
   struct Node {
@@ -61,6 +67,7 @@ class Cluster {
   explicit Cluster(ClusterOptions options) : options_(std::move(options)) {}
   absl::Status Launch(size_t node, const std::string& listen);
   absl::Status Introduce(size_t node);
+  absl::StatusOr<std::vector<uint64_t>> Counters(const std::string& counter);
 
   ClusterOptions options_;
   std::vector<Node> nodes_;

@@ -1,23 +1,21 @@
 #include "foretell/agent/demo/demo_run.h"
 
-#include <algorithm>
-#include <csignal>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "foretell/agent/demo/agent_feed.h"
+#include "foretell/agent/demo/cluster_clock.h"
 
 namespace foretell::agent {
 namespace {
 
 using Json = nlohmann::json;
-using std::chrono_literals::operator""ms;
-using std::chrono_literals::operator""s;
 
-// A loaded machine can take long to start a process; a hang must end.
-constexpr std::chrono::seconds kFirstRoundMax{60};
+// In which nodes hear of each other, so that cuts are exact.
+constexpr std::chrono::milliseconds kGreetings{100};
 
 // How much a node has decided: parts of its state that are named for it and not empty.
 uint64_t ProgressOf(const Json& state) {
@@ -42,74 +40,40 @@ LiveView ViewOf(const Json& event, uint32_t calls) {
 
 absl::StatusOr<std::unique_ptr<Act>> Act::Start(ActOptions options) {
   std::unique_ptr<Act> act(new Act(std::move(options)));
+  act->options_.cluster.stepped = true;
   auto cluster = Cluster::Start(act->options_.cluster);
   if (!cluster.ok()) return cluster.status();
   act->cluster_ = *std::move(cluster);
-  auto agent = act->cluster_->StartAgent(act->options_.agent_config);
-  if (!agent.ok()) return agent.status();
-  act->agent_ = *std::move(agent);
   return act;
 }
 
 absl::StatusOr<ActResult> Act::Play(const Watcher& watcher) {
-  // The first round shows that the agent is there; what happens before it would not be seen.
-  const Clock::time_point deadline = Clock::now() + kFirstRoundMax;
-  while (result_.last.rounds == 0 && !(watcher.stop && watcher.stop())) {
-    if (Clock::now() >= deadline) {
-      return absl::DeadlineExceededError(
-          absl::StrCat("the agent has no round yet; see ", options_.cluster.folder, "/agent.log"));
-    }
-    if (absl::Status status = Listen(Clock::now() + 50ms, watcher); !status.ok()) return status;
-  }
-  while (result_.calls < options_.calls_max && !(watcher.stop && watcher.stop())) {
+  auto agent = AgentFeed::Start(
+      *cluster_, options_.agent_config,
+      [&](const std::string& name, const Json& event) { Hear(name, event, watcher); });
+  if (!agent.ok()) return agent.status();
+  const auto stopped = [&watcher] { return watcher.stop && watcher.stop(); };
+  ClusterClock clock(*cluster_);
+  absl::Status status = clock.Pass(kGreetings);
+  // What happens before the first round would not be seen.
+  if (status.ok()) status = (*agent)->AwaitRound(stopped);
+  while (status.ok() && result_.calls < options_.calls_max && !stopped()) {
     if (options_.until_violation && result_.violated) break;
     const Workload::Call call = workload_.Next(*cluster_);
     result_.calls = workload_.calls();
     if (call.answer.starts_with("refused")) ++result_.refused;
     if (watcher.called) watcher.called(call);
-    absl::Status status = Listen(Clock::now() + workload_.pause(), watcher);
-    if (!status.ok()) return status;
+    status = clock.Pass(workload_.pause());
     Judge();
+    if (status.ok()) status = (*agent)->AwaitRound(stopped);
   }
-  if (absl::Status status = Settle(watcher); !status.ok()) return status;
-  Judge();
-  if (absl::Status status = CountVetoes(); !status.ok()) return status;
-  agent_->Signal(SIGTERM);
-  const auto code = agent_->Wait(20s);
-  if (!code.ok()) return code.status();
-  if (*code != 0) return absl::InternalError(absl::StrCat("the agent ended with code ", *code));
+  if (status.ok()) status = CountVetoes();
+  if (status.ok()) status = (*agent)->End();
+  if (!status.ok()) return status;
   return result_;
 }
 
-absl::Status Act::Settle(const Watcher& watcher) {
-  const uint64_t target = result_.last.rounds + 2;
-  const Clock::time_point deadline = Clock::now() + 30s;
-  while (result_.last.rounds < target && Clock::now() < deadline) {
-    if (absl::Status status = Listen(Clock::now() + 50ms, watcher); !status.ok()) return status;
-  }
-  return absl::OkStatus();
-}
-
-absl::Status Act::Listen(Clock::time_point deadline, const Watcher& watcher) {
-  while (true) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-    const auto line = agent_->ReadLine(std::max(left, 0ms));
-    if (line.ok()) {
-      Hear(*line, watcher);
-    } else if (absl::IsDeadlineExceeded(line.status())) {
-      return absl::OkStatus();
-    } else {
-      return absl::InternalError(
-          absl::StrCat("the agent ended by itself; see ", options_.cluster.folder, "/agent.log"));
-    }
-    if (Clock::now() >= deadline) return absl::OkStatus();
-  }
-}
-
-void Act::Hear(const std::string& line, const Watcher& watcher) {
-  const Json event = Json::parse(line, nullptr, false);
-  if (!event.is_object()) return;
-  const std::string name = event.value("event", "");
+void Act::Hear(const std::string& name, const Json& event, const Watcher& watcher) {
   if (name == "foretell.round") {
     result_.last = ViewOf(event, result_.calls);
     if (watcher.live) watcher.live(result_.last);

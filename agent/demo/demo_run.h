@@ -1,9 +1,9 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,7 +15,9 @@
 
 namespace foretell::agent {
 
-// One run of a cluster with an agent beside it, all of them real processes, under a workload.
+// One run of a cluster with an agent beside it, all of them real processes, under a workload. Who
+// is first, the cluster or its agent, is not left to the machine: the next call is made after the
+// agent has seen what came of the last one. Time is the cluster's own, see ClusterClock.
 struct ActOptions {
   ClusterOptions cluster;
   Workload::Options workload;
@@ -68,30 +70,21 @@ class Act {
     std::function<bool()> stop;
   };
 
-  // Starts the processes.
+  // Starts the nodes.
   static absl::StatusOr<std::unique_ptr<Act>> Start(ActOptions options);
   // Runs to the end. Fails if a process dies that should not.
   absl::StatusOr<ActResult> Play(const Watcher& watcher);
 
-  Cluster& cluster() { return *cluster_; }
-  ChildProcess& agent() { return *agent_; }
-
  private:
-  using Clock = std::chrono::steady_clock;
   explicit Act(ActOptions options) : options_(std::move(options)), workload_(options_.workload) {}
-  // Reads what the agent says until `deadline`.
-  absl::Status Listen(Clock::time_point deadline, const Watcher& watcher);
-  void Hear(const std::string& line, const Watcher& watcher);
+  void Hear(const std::string& name, const nlohmann::json& event, const Watcher& watcher);
   absl::Status CountVetoes();
   // Compares what the invariants see of the nodes, asked at their client ports.
   void Judge();
-  // Rounds after the last call, so that its consequences are seen.
-  absl::Status Settle(const Watcher& watcher);
 
   ActOptions options_;
   Workload workload_;
   std::unique_ptr<Cluster> cluster_;
-  std::unique_ptr<ChildProcess> agent_;
   ActResult result_;
 };
 

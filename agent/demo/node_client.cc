@@ -15,7 +15,8 @@
 namespace foretell::agent {
 namespace {
 
-constexpr std::chrono::seconds kAskTimeout{20};
+// A node answers at once; a machine may not.
+constexpr std::chrono::seconds kAskTimeout{60};
 
 absl::Status Unreachable(const ClientAddress& node, const std::string& why) {
   return absl::UnavailableError(absl::StrCat("client port ", ToString(node), ": ", why));

@@ -3,31 +3,28 @@
 #include <chrono>
 #include <csignal>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "absl/strings/str_cat.h"
 
 namespace foretell::agent {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 
-// An election takes one to two seconds, more on a loaded machine; a hang must end.
-constexpr std::chrono::milliseconds kElection{30'000};
+// Of the cluster's time. An election takes one to two seconds.
+constexpr std::chrono::milliseconds kElection = 30s;
 // How late the old leader's answers come. Less than an election timeout, or the third node would
 // start an election before they do.
 constexpr const char* kSlow = "700ms";
 constexpr const char* kMute = "60s";
-constexpr std::chrono::milliseconds kAnswer{2'500};
-
-// The story is over in a second.
-constexpr const char* kRounds = R"([rounds]
-period = "100ms"
-budget = "150ms"
-cpu_max = 0.8
-)";
+constexpr std::chrono::milliseconds kAnswer = 2'500ms;
+// What an agent may miss of it: a heartbeat.
+constexpr std::chrono::milliseconds kStep = 100ms;
+// Of a search.
+constexpr uint64_t kSteps = 100'000;
+// To end a process that was killed.
+constexpr std::chrono::minutes kHang{5};
 
 absl::Status Stuck(const std::string& what) {
   return absl::DeadlineExceededError(absl::StrCat("the story is stuck: ", what));
@@ -56,27 +53,32 @@ absl::Status RaftStory::StartAll() {
                                  .folder = options_.folder,
                                  .service = "raft",
                                  .seed = options_.seed,
-                                 .store = true});
+                                 .store = true,
+                                 .stepped = true});
   if (!cluster.ok()) return cluster.status();
   cluster_ = *std::move(cluster);
+  clock_ = std::make_unique<ClusterClock>(*cluster_);
   if (options_.mode.empty()) return absl::OkStatus();
   std::string invariants = absl::StrCat("[invariants]\ndefault = \"", options_.mode, "\"\n");
   if (!options_.off.empty()) absl::StrAppend(&invariants, options_.off, " = \"off\"\n");
-  auto agent = cluster_->StartAgent(absl::StrCat(kRounds, options_.agent_config, invariants));
-  if (agent.ok()) agent_ = *std::move(agent);
-  return agent.status();
+  auto agent = AgentFeed::Start(
+      *cluster_, absl::StrCat(PatientPace(kSteps), options_.agent_config, invariants),
+      [this](const std::string& name, const nlohmann::json& event) { Hear(name, event); });
+  if (!agent.ok()) return agent.status();
+  agent_ = *std::move(agent);
+  return LetLook();
 }
 
 absl::Status RaftStory::Elect() {
-  const auto leader = client_.WaitForLeader(0, kElection);
-  if (!leader) return Stuck("nobody was elected");
+  const auto leader = NextLeader();
+  if (!leader.ok()) return leader.status();
   old_leader_ = *leader;
-  if (auto status = client_.Put("base", "1", kElection); !status.ok()) return status;
-  const auto role = client_.RoleOf(old_leader_);
-  if (!role.ok()) return role.status();
-  term_ = role->term;
+  if (auto status = client_.Propose(old_leader_, "base", "1"); !status.ok()) return status;
+  const auto acknowledged = Acknowledged(old_leader_, "base", "1", kElection);
+  if (!acknowledged.ok()) return acknowledged.status();
+  if (!*acknowledged) return Stuck("the first write is not acknowledged");
   Tell(absl::StrCat("node ", old_leader_, " leads in term ", term_, ", base=1 is acknowledged"));
-  return absl::OkStatus();
+  return LetLook();
 }
 
 absl::Status RaftStory::LeaveTail() {
@@ -91,16 +93,12 @@ absl::Status RaftStory::LeaveTail() {
 }
 
 absl::Status RaftStory::Succeed() {
-  const auto leader = client_.WaitForLeader(term_, kElection);
-  if (!leader) return Stuck("no other node was elected");
+  const auto leader = NextLeader();
+  if (!leader.ok()) return leader.status();
   new_leader_ = *leader;
   third_ = 3 - old_leader_ - new_leader_;
-  const auto role = client_.RoleOf(new_leader_);
-  if (!role.ok()) return role.status();
-  term_ = role->term;
-  Listen();
   Tell(absl::StrCat("node ", new_leader_, " leads in term ", term_));
-  return absl::OkStatus();
+  return LetLook();
 }
 
 absl::Status RaftStory::Meet() {
@@ -108,37 +106,41 @@ absl::Status RaftStory::Meet() {
   if (auto status = Faults(old_leader_, slow); !status.ok()) return status;
   if (auto status = Faults(new_leader_, "partition="); !status.ok()) return status;
   // A steered node may never hear it.
-  const Clock::time_point deadline = Clock::now() + kAnswer;
-  while (Clock::now() < deadline) {
+  const auto hears = PassUntil(kAnswer, [this] {
     const auto role = client_.RoleOf(old_leader_);
-    if (role.ok() && role->term >= term_) break;
-    std::this_thread::sleep_for(2ms);
-  }
+    return role.ok() && role->term >= term_;
+  });
+  if (!hears.ok()) return hears.status();
   Tell(absl::StrCat("node ", old_leader_, " hears the new leader; its answers are slow"));
   // From now on it hears the others, and they do not hear it.
-  return Faults(new_leader_, absl::StrCat("delay=", kMute));
+  if (auto status = Faults(new_leader_, absl::StrCat("delay=", kMute)); !status.ok()) return status;
+  return LetLook();
 }
 
 absl::Status RaftStory::Write() {
-  Listen();
   if (auto status = client_.Propose(new_leader_, "paid", "yes"); !status.ok()) return status;
-  result_.acknowledged = client_.WaitAcknowledged(new_leader_, "paid", "yes", kAnswer);
+  const auto acknowledged = Acknowledged(new_leader_, "paid", "yes", kAnswer);
+  if (!acknowledged.ok()) return acknowledged.status();
+  result_.acknowledged = *acknowledged;
   Tell(absl::StrCat("the client writes paid=yes: ",
                     result_.acknowledged ? "acknowledged" : "not acknowledged"));
-  Listen();
-  return absl::OkStatus();
+  return LetLook();
 }
 
 absl::Status RaftStory::Recover() {
   cluster_->process(new_leader_).Signal(SIGKILL);
+  if (auto ended = cluster_->process(new_leader_).Wait(kHang); !ended.ok()) return ended.status();
   for (const size_t node : {old_leader_, third_}) {
     if (auto status = Faults(node, "off"); !status.ok()) return status;
   }
   Tell(absl::StrCat("node ", new_leader_, " dies, the others find together again"));
-  result_.goes_on = client_.Put("after", "1", kElection).ok();
+  const auto leader = NextLeader();
+  if (!leader.ok()) return leader.status();
+  if (auto status = client_.Propose(*leader, "after", "1"); !status.ok()) return status;
+  const auto goes_on = Acknowledged(*leader, "after", "1", kElection);
+  if (!goes_on.ok()) return goes_on.status();
+  result_.goes_on = *goes_on;
   if (!result_.goes_on) return Stuck("the other two take no write");
-  const auto leader = client_.Leader();
-  if (!leader) return Stuck("the leader is gone");
   const auto paid = client_.Get(*leader, "paid");
   if (!paid.ok()) return paid.status();
   result_.lost = result_.acknowledged && *paid != "yes";
@@ -158,23 +160,53 @@ void RaftStory::Tell(const std::string& line) {
   if (options_.tell) options_.tell(line);
 }
 
-void RaftStory::Listen() {
-  if (!agent_) return;
-  while (true) {
-    const auto line = agent_->ReadLine(0ms);
-    if (!line.ok()) return;
-    const auto event = nlohmann::json::parse(*line, nullptr, false);
-    if (!event.is_object()) continue;
-    const std::string name = event.value("event", "");
-    if (name == "foretell.veto.applied") Tell("VETO: " + event.value("filter", ""));
-    if (name != "foretell.violation.predicted" || event.value("steps_away", 0u) == 0) continue;
-    const std::string invariant = event.value("invariant", "");
-    RaftStoryResult::Prediction prediction{event.value("steps_away", 0u),
-                                           event.value("imagined", ""), event.value("bundle", "")};
-    if (result_.acknowledged || !result_.predicted.emplace(invariant, prediction).second) continue;
-    Tell(absl::StrCat("PREDICTED: ", invariant, " can be violated in ", prediction.steps_away,
-                      " steps if ", prediction.imagined));
+absl::Status RaftStory::LetLook() { return agent_ ? agent_->AwaitRound() : absl::OkStatus(); }
+
+absl::StatusOr<bool> RaftStory::PassUntil(std::chrono::milliseconds most,
+                                          const std::function<bool()>& holds) {
+  for (const auto end = clock_->now() + most; clock_->now() < end;) {
+    const auto met = clock_->PassUntil(kStep, holds);
+    if (!met.ok() || *met) return met;
+    if (auto status = LetLook(); !status.ok()) return status;
   }
+  return false;
+}
+
+absl::StatusOr<size_t> RaftStory::NextLeader() {
+  std::optional<size_t> leader;
+  uint64_t term = 0;
+  // The agent does not look: it would see already here what the election can lead to, and prevent
+  // it as long as it can, and there would be no story.
+  const auto elected = clock_->PassUntil(kElection, [&] {
+    leader = client_.Leader();
+    const auto role = leader ? client_.RoleOf(*leader) : KvClient::Role{};
+    term = role.ok() ? role->term : 0;
+    return term > term_;
+  });
+  if (!elected.ok()) return elected.status();
+  if (!*elected) return Stuck(absl::StrCat("nobody is elected after term ", term_));
+  term_ = term;
+  return *leader;
+}
+
+absl::StatusOr<bool> RaftStory::Acknowledged(size_t node, const std::string& key,
+                                             const std::string& value,
+                                             std::chrono::milliseconds most) {
+  return PassUntil(most, [&] {
+    const auto held = client_.Get(node, key);
+    return held.ok() && *held == value;
+  });
+}
+
+void RaftStory::Hear(const std::string& name, const nlohmann::json& event) {
+  if (name == "foretell.veto.applied") Tell("VETO: " + event.value("filter", ""));
+  if (name != "foretell.violation.predicted" || event.value("steps_away", 0u) == 0) return;
+  const std::string invariant = event.value("invariant", "");
+  RaftStoryResult::Prediction prediction{event.value("steps_away", 0u), event.value("imagined", ""),
+                                         event.value("bundle", "")};
+  if (result_.acknowledged || !result_.predicted.emplace(invariant, prediction).second) return;
+  Tell(absl::StrCat("PREDICTED: ", invariant, " can be violated in ", prediction.steps_away,
+                    " steps if ", prediction.imagined));
 }
 
 absl::Status RaftStory::CountVetoes() {

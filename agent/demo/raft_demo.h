@@ -8,14 +8,16 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "foretell/agent/demo/child_process.h"
+#include "foretell/agent/demo/agent_feed.h"
 #include "foretell/agent/demo/cluster.h"
+#include "foretell/agent/demo/cluster_clock.h"
 #include "foretell/agent/demo/kv_client.h"
 
 namespace foretell::agent {
 
 // How libraft 0.15.0 loses an acknowledged write, acted out by three real processes: a leader is
-// cut off with an entry that nobody else has; its successor hears from it at the wrong moment.
+// cut off with an entry that nobody else has; its successor hears from it at the wrong moment. Time
+// is the cluster's own and waits for the agent, if there is one: see ClusterClock and AgentFeed.
 struct RaftStoryOptions {
   std::string program;  // Of foretell.
   std::string folder;   // For sockets, stores and logs; exists.
@@ -56,13 +58,23 @@ class RaftStory {
 
   absl::Status Faults(size_t node, const std::string& words);
   void Tell(const std::string& line);
-  // What the agent has said so far.
-  void Listen();
+  void Hear(const std::string& name, const nlohmann::json& event);
+  // Lets the agent, if there is one, see how things are.
+  absl::Status LetLook();
+  // Lets time pass until `holds`, but no longer than `most`; the agent looks at every heartbeat.
+  absl::StatusOr<bool> PassUntil(std::chrono::milliseconds most,
+                                 const std::function<bool()>& holds);
+  // Until somebody leads in a later term than `term_`; then that is its term.
+  absl::StatusOr<size_t> NextLeader();
+  // Whether `node` acknowledges the put within `most`.
+  absl::StatusOr<bool> Acknowledged(size_t node, const std::string& key, const std::string& value,
+                                    std::chrono::milliseconds most);
   absl::Status CountVetoes();
 
   RaftStoryOptions options_;
   std::unique_ptr<Cluster> cluster_;
-  std::unique_ptr<ChildProcess> agent_;
+  std::unique_ptr<ClusterClock> clock_;
+  std::unique_ptr<AgentFeed> agent_;
   KvClient client_;
   size_t old_leader_ = 0;
   size_t new_leader_ = 0;

@@ -217,14 +217,18 @@ void Sidecar::Archive(const snapshot::RecordedSnapshot& snapshot) {
   archiving_ = status;
 }
 
+model::Budget Sidecar::MakeBudget() const {
+  return model::Budget({.steps_max = parts_.config.steps_max,
+                        .bytes_max = pacing_.MemoryFor(ResidentBytes()),
+                        .deadline = parts_.now() + pacing_.budget()},
+                       parts_.now);
+}
+
 void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& record) {
   // The nodes' own check needs no search, so it gets the cut first.
   parts_.enforcer.HandOutCut(snapshot);
   const Time begin = parts_.now();
-  const std::chrono::nanoseconds budget_time = pacing_.budget();
-  const model::Budget budget(
-      {.bytes_max = pacing_.MemoryFor(ResidentBytes()), .deadline = begin + budget_time},
-      parts_.now);
+  const model::Budget budget = MakeBudget();
   const auto prediction = parts_.portfolio.Predict(snapshot.snapshot.cut, budget);
   record.predict = Since(begin);
   if (!prediction.ok()) {
@@ -262,9 +266,7 @@ std::vector<Alert> Sidecar::PlanVetoes(const predictors::Prediction& prediction)
                 parts_.config.ModeOf(predicted.violation.invariant)};
     const bool steers = alert.mode == Mode::kShadow || alert.mode == Mode::kEnforce;
     if (steers && !predicted.violation.path.empty()) {
-      model::Budget budget({.bytes_max = pacing_.MemoryFor(ResidentBytes()),
-                            .deadline = parts_.now() + pacing_.budget()},
-                           parts_.now);
+      model::Budget budget = MakeBudget();
       const auto plan = predictors::PlanRound(parts_.service, prediction, predicted,
                                               {steerable, parts_.config.filters_max}, budget);
       if (plan.ok()) {
@@ -315,8 +317,9 @@ void Sidecar::LogRound(const snapshot::RecordedSnapshot& snapshot, const RoundRe
         fields[field.name] = field.value;
       }
     }
-    nodes.push_back(
-        {{"status", NodeAnswerName(record.nodes[n].answer)}, {"state", std::move(fields)}});
+    nodes.push_back({{"status", NodeAnswerName(record.nodes[n].answer)},
+                     {"in_force", parts_.enforcer.in_force(model::NodeId(n))},
+                     {"state", std::move(fields)}});
   }
   json["nodes"] = std::move(nodes);
   parts_.log.Event("foretell.round",

@@ -71,6 +71,7 @@ class Sidecar {
   void WaitForNext(const std::function<bool()>& stop);
   absl::StatusOr<snapshot::RecordedSnapshot> TakeSnapshot(RoundRecord& record);
   void Archive(const snapshot::RecordedSnapshot& snapshot);
+  model::Budget MakeBudget() const;  // For a search that begins now.
   void Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& record);
   // What is to be done about each prediction.
   std::vector<Alert> PlanVetoes(const predictors::Prediction& prediction);

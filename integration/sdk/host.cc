@@ -52,6 +52,10 @@ class LoopHost final : public Host {
         lost_now_(service.node_count(), false),
         unannounced_(service.node_count(), false) {
     FORETELL_CHECK(options_.now != nullptr);
+    if (options_.stepped) {
+      start_ = stepped_now_ = options_.now();
+      options_.now = [this] { return stepped_now_; };
+    }
     SetFaults(options_.faults);
   }
   // The server's thread calls into the rest, so it ends first.
@@ -103,6 +107,7 @@ class LoopHost final : public Host {
   absl::Status OpenPorts();
   absl::Status SetPeers(const std::vector<std::string>& peers);
   void SetFaults(Faults faults);
+  absl::StatusOr<std::string> Clock(std::optional<std::chrono::microseconds> to);
   Commands::Hooks CommandHooks();
   LoopEndpoint::Hooks EndpointHooks();
 
@@ -120,6 +125,7 @@ class LoopHost final : public Host {
   void LoseTo(NodeId peer);
   void Send(const Outgoing& message);
   void SendDue();
+  std::optional<Time> NextDue() const;
   void SetTimer();
   void End(absl::Status result);
   void Log(const std::string& line) const {
@@ -161,6 +167,9 @@ class LoopHost final : public Host {
   std::vector<bool> lost_now_;
   std::vector<bool> unannounced_;  // Streams that were lost; their peers know no new epoch yet.
   std::optional<Time> announce_at_;
+  Time start_{};               // Stepped: of the node's time,
+  Time stepped_now_{};         // and now.
+  uint64_t disturbances_ = 0;  // What came from the network.
 };
 
 absl::Status LoopHost::CheckOptions() const {
@@ -237,6 +246,8 @@ Commands::Hooks LoopHost::CommandHooks() {
           .faults = [this] { return faults_; },
           .set_faults = [this](const Faults& faults) { SetFaults(faults); },
           .set_peers = [this](const std::vector<std::string>& peers) { return SetPeers(peers); },
+          .clock = [this](std::optional<std::chrono::microseconds> to) { return Clock(to); },
+          .hint = [this] { return watch_.Tell(); },
           .stop = [this] { stopping_ = true; }};
 }
 
@@ -265,6 +276,7 @@ absl::Status LoopHost::OpenPorts() {
                        .lost = [this](NodeId peer) { OnLost(peer); },
                        .broken =
                            [this](NodeId peer) {
+                             ++disturbances_;
                              core_->Break(peer);
                              Wake();
                            }},
@@ -319,6 +331,19 @@ void LoopHost::SetFaults(Faults faults) {
   faults_ = std::move(faults);
 }
 
+absl::StatusOr<std::string> LoopHost::Clock(std::optional<std::chrono::microseconds> to) {
+  using std::chrono::microseconds;
+  if (!options_.stepped)
+    return absl::FailedPreconditionError("this node goes by the machine's clock");
+  const auto micros = [this](Time time) {
+    return std::chrono::duration_cast<microseconds>(time - start_).count();
+  };
+  if (to) stepped_now_ = std::max(stepped_now_, start_ + *to);
+  const std::optional<Time> next = NextDue();
+  return absl::StrCat(micros(stepped_now_), " ", next ? absl::StrCat(micros(*next)) : "-", " ",
+                      stats_.events + disturbances_);
+}
+
 void LoopHost::RunCommand(const std::string& command, std::function<void(std::string)> reply) {
   std::string answer = commands_->Run(command);
   after_commit_.push_back(
@@ -327,6 +352,7 @@ void LoopHost::RunCommand(const std::string& command, std::function<void(std::st
 }
 
 void LoopHost::OnMessage(const Envelope& envelope) {
+  ++disturbances_;
   if (faults_.Cut(envelope.from)) {
     ++stats_.fault_cut;
     if (streams_) {
@@ -340,6 +366,7 @@ void LoopHost::OnMessage(const Envelope& envelope) {
 }
 
 void LoopHost::OnLost(NodeId peer) {
+  ++disturbances_;
   core_->LoseStream(peer);
   departures_.EraseTo(peer);
   lost_now_[peer.index()] = true;
@@ -382,6 +409,7 @@ void LoopHost::Turn() {
   Release();
   for (auto& task : std::exchange(after_commit_, {})) task();
   if (stopping_) return End(absl::OkStatus());
+  if (options_.stepped) return;
   watch_.Look(core_->live(), core_->version(), options_.now);
   SetTimer();
 }
@@ -475,12 +503,19 @@ void LoopHost::Send(const Outgoing& message) {
   transport_->Send({message.kind, options_.node, message.to, message.stamp, message.body});
 }
 
-void LoopHost::SetTimer() {
+// Of what peers and the service can see.
+std::optional<Time> LoopHost::NextDue() const {
   std::optional<Time> next = departures_.Next();
-  for (const std::optional<Time> other :
-       {begun_ ? timers_.Next() : std::nullopt, watch_.Next(core_->version()), announce_at_}) {
+  for (const std::optional<Time> other : {begun_ ? timers_.Next() : std::nullopt, announce_at_}) {
     if (other && (!next || *other < *next)) next = other;
   }
+  return next;
+}
+
+void LoopHost::SetTimer() {
+  std::optional<Time> next = NextDue();
+  const std::optional<Time> look = watch_.Next(core_->version());
+  if (look && (!next || *look < *next)) next = look;
   if (next == timer_due_) return;
   timer_due_ = next;
   if (!next) return void(timer_.cancel());

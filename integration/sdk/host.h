@@ -43,6 +43,10 @@ struct HostOptions {
   uint64_t seed = 1;  // Of choices and the jitter of timers.
   Faults faults;
   bool stop_on_signals = false;  // SIGINT and SIGTERM end Run.
+  // For runs that do not depend on how fast the machine is. Time passes by the command `clock`
+  // alone: timers, delays and leases wait for it; and agents get a hint by the command `hint`
+  // alone. Connections that are refused are tried again by the machine's clock all the same.
+  bool stepped = false;
 
   std::function<Time()> now;                    // REQUIRES: not empty.
   std::function<void(const std::string&)> log;  // One line; empty: nowhere. On Run's thread.

@@ -83,6 +83,36 @@ TEST(HostTest, CommandsAnswer) {
   EXPECT_TRUE(cluster.Join(0).ok());
 }
 
+TEST(HostTest, TimeOfASteppedNodePassesByCommandOnly) {
+  const auto service = MakeRelay({.ticks_max = 1});
+  Cluster cluster(*service);
+  cluster.StartAll([](HostOptions& options) { options.stepped = true; });
+  // A tick is due after a millisecond and up to a quarter of one.
+  EXPECT_THAT(cluster.Ask(0, "clock"), ::testing::ContainsRegex("^ok 0 1[012][0-9][0-9] [0-2]$"));
+  EXPECT_THAT(cluster.Ask(0, "clock 2000"), StartsWith("ok 2000 "));
+  EXPECT_TRUE(cluster.Await(0, "state", "ticks = 1\n"));
+  EXPECT_THAT(cluster.Ask(0, "clock"), StartsWith("ok 2000 - "));
+  cluster.Ask(0, "faults delay=20s");
+  cluster.Ask(0, "call Say");
+  EXPECT_TRUE(cluster.Await(0, "state", "count = 1\n")) << "what is for itself needs no time";
+  EXPECT_THAT(cluster.Ask(0, "clock 20001999"), StartsWith("ok 20001999 20002000 "));
+  EXPECT_THAT(cluster.Ask(0, "clock 5"), StartsWith("ok 20001999 20002000 ")) << "never back";
+  EXPECT_TRUE(cluster.Await(1, "clock", " 2")) << "the greetings of two peers, and nothing else";
+  cluster.Ask(0, "clock 20002000");
+  EXPECT_TRUE(cluster.Await(1, "state", "count = 1\n"));
+  EXPECT_THAT(cluster.Ask(1, "state"), HasSubstr("ticks = 0\n"));
+  EXPECT_EQ(cluster.Ask(1, "hint"), "error no agent listens");
+  EXPECT_THAT(cluster.Ask(1, "clock soon"), StartsWith("error clock 'soon': write microseconds"));
+  EXPECT_THAT(cluster.Ask(1, "clock -1"), StartsWith("error clock '-1'"));
+}
+
+TEST(HostTest, OtherNodesHaveNoClockToStep) {
+  const auto service = MakeRelay({});
+  Cluster cluster(*service);
+  cluster.StartAll();
+  EXPECT_EQ(cluster.Ask(0, "clock 1"), "error this node goes by the machine's clock");
+}
+
 TEST(HostTest, AFailedHandlerStopsTheNode) {
   const auto service = MakeRelay({});
   Cluster cluster(*service);
@@ -320,6 +350,8 @@ TEST(HostTest, AgentsGetConsistentCutsOfABusyCluster) {
     EXPECT_GT(counters->checkpoint_bytes, 0u);
   }
   EXPECT_TRUE(cluster.Await(0, "state", "chosen"));
+  const auto end = std::chrono::steady_clock::now() + kHang;
+  while (interesting == 0 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
   EXPECT_GT(interesting, 0);
   *client = nullptr;
   for (uint32_t n = 0; n < 3; ++n) EXPECT_TRUE(cluster.Stop(n).ok());

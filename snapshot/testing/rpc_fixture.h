@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <filesystem>
@@ -122,6 +123,21 @@ inline CheckpointReply CollectUntilUp(RpcClient& client, uint64_t number, size_t
     reply = client.Collect(number, kLong)[node];
   } while (!reply.checkpoint.ok() && std::chrono::steady_clock::now() < end);
   return reply;
+}
+
+// Asks all, in a round of its own, until `nodes` have answered. Of these no more than a short time
+// is asked for at once, for the sake of others that are silent: on a slow machine they may need
+// several.
+inline std::vector<CheckpointReply> CollectDespiteSilence(RpcClient& client, uint64_t number,
+                                                          const std::vector<size_t>& nodes) {
+  const auto end = std::chrono::steady_clock::now() + kLong;
+  while (true) {
+    client.StartRound();
+    std::vector<CheckpointReply> replies = client.Collect(number, kShort);
+    const bool all = std::all_of(nodes.begin(), nodes.end(),
+                                 [&](size_t node) { return replies[node].checkpoint.ok(); });
+    if (all || std::chrono::steady_clock::now() >= end) return replies;
+  }
 }
 
 }  // namespace foretell::snapshot

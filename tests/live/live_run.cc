@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/check/selection.h"
+#include "foretell/agent/demo/agent_feed.h"
 #include "foretell/integration/catalog.h"
 
 namespace foretell::live {
@@ -41,11 +42,10 @@ agent::ActOptions ActFor(const RunOptions& options, const std::string& folder) {
                  .seed = options.seed,
                  .node_flags = {"--loss", "0.3", "--delay", "2ms..40ms"}};
   act.workload = {.seed = options.seed, .call = options.call};
-  act.agent_config =
-      absl::StrCat("[rounds]\nperiod = \"250ms\"\nbudget = \"150ms\"\ncpu_max = 0.8\n",
-                   options.more, "[invariants]\ndefault = \"", options.mode,
-                   "\"\n[archive]\npath = \"", folder, "/cuts.ftl\"\n[bundles]\npath = \"", folder,
-                   "\"\n[audit]\npath = \"", folder, "/audit.jsonl\"\n");
+  act.agent_config = absl::StrCat(
+      agent::PatientPace(agent::kPaxosSteps, options.more), "[invariants]\ndefault = \"",
+      options.mode, "\"\n[archive]\npath = \"", folder, "/cuts.ftl\"\n[bundles]\npath = \"", folder,
+      "\"\n[audit]\npath = \"", folder, "/audit.jsonl\"\n");
   act.calls_max = options.calls_max;
   act.until_violation = options.until_violation;
   return act;

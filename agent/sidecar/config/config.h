@@ -42,10 +42,11 @@ struct Config {
   std::vector<WatchedNode> nodes;  // By id.
   snapshot::TlsFiles tls;
 
-  Millis period{1000};          // From one round to the next.
-  Millis budget{500};           // For the search of one round.
-  Millis collect_timeout{250};  // A node that takes longer is left out of the cut.
-  Millis hint_gap{20};          // At least this long between rounds that a node's hint starts.
+  Millis period{1000};              // From one round to the next.
+  Millis budget{500};               // For the search of one round.
+  uint64_t steps_max = UINT64_MAX;  // For the same: makes it repeatable. The highest: no limit.
+  Millis collect_timeout{250};      // A node that takes longer is left out of the cut.
+  Millis hint_gap{20};              // At least this long between rounds that a node's hint starts.
   uint64_t memory_max = uint64_t{1} << 30;
   double cpu_max = 0.5;  // Of one core, over time.
   uint32_t threads = 2;

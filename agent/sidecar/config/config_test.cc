@@ -30,6 +30,7 @@ TEST(ConfigTest, DefaultsAreSafe) {
   ASSERT_TRUE(config.ok()) << config.status();
   EXPECT_EQ(config->ModeOf("agreement"), Mode::kObserve);
   EXPECT_EQ(config->period, std::chrono::seconds(1));
+  EXPECT_EQ(config->steps_max, UINT64_MAX);
   ASSERT_EQ(config->nodes.size(), 1u);
   EXPECT_TRUE(config->nodes[0].steer);
 }
@@ -42,6 +43,7 @@ address = "tcp:127.0.0.1:9000"
 steer = false
 [rounds]
 period = "2s"
+steps_max = 5000
 cpu_max = 0.25
 threads = 1
 engines = ["known", "lmc", "dir"]
@@ -52,6 +54,7 @@ agreement = "enforce"
   ASSERT_TRUE(config.ok()) << config.status();
   EXPECT_EQ(config->nodes[1].address.port, 9000);
   EXPECT_FALSE(config->nodes[1].steer);
+  EXPECT_EQ(config->steps_max, 5000u);
   EXPECT_EQ(config->cpu_max, 0.25);
   EXPECT_EQ(config->threads, 1u);
   EXPECT_EQ(config->engines, (std::vector<std::string>{"known", "lmc", "dir"}));

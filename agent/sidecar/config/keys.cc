@@ -104,6 +104,19 @@ Value Share(double Config::*member) {
           [member](const Config& config) { return absl::StrCat(config.*member); }};
 }
 
+// Empty: as many as there is time for.
+Value Steps(uint64_t Config::*member) {
+  return {Form::kNumber,
+          [member](Config& config, const std::string& value) {
+            const auto parsed = ParseCount(value);
+            if (parsed.ok()) config.*member = *parsed;
+            return parsed.status();
+          },
+          [member](const Config& config) {
+            return config.*member == UINT64_MAX ? "" : absl::StrCat(config.*member);
+          }};
+}
+
 Value ModeValue(snapshot::Mode Config::*member) {
   return {
       Form::kText,
@@ -170,6 +183,7 @@ std::vector<ConfigKey> MakeKeys() {
        Tls(&snapshot::TlsFiles::authority)},
       {"rounds.period", "from one round to the next", Duration(&Config::period)},
       {"rounds.budget", "for the search of one round", Duration(&Config::budget)},
+      {"rounds.steps_max", "for the same, so that it can be repeated", Steps(&Config::steps_max)},
       {"rounds.collect_timeout", "a node that takes longer is left out",
        Duration(&Config::collect_timeout)},
       {"rounds.hint_gap", "least time between rounds started by nodes' hints",

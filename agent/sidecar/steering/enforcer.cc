@@ -77,6 +77,8 @@ Enforcer::Enforcer(Parts parts)
       desk_({.lease = parts_.config.lease,
              .filters_max = parts_.config.filters_max,
              .decision_prefix = parts_.decision_prefix}),
+      cut_taken_(parts_.service.node_count()),
+      vetoes_taken_(parts_.service.node_count()),
       last_filter_error_(parts_.service.node_count()) {}
 
 void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
@@ -87,6 +89,8 @@ void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
     if (parts_.now() < retract_until_ && Send() && SendCut({})) retract_until_ = {};
     return;
   }
+  cut_taken_.assign(cut_taken_.size(), false);
+  vetoes_taken_ = cut_taken_;
   if (parts_.now() < next_cut_) return;
   // Large states must not keep nodes busy with our cuts.
   uint64_t bytes = 0;
@@ -117,6 +121,7 @@ std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snaps
     const model::MutexLock lock(mutex_);
     if (modes_.empty() || !killed_.empty()) return decisions;
     idle = wanted.empty() && desk_.vetoes().empty();
+    vetoes_taken_.assign(vetoes_taken_.size(), idle);
     changes = desk_.Update(wanted, conclusive, snapshot.snapshot.number, parts_.now());
   }
   const Context context{&snapshot, &alerts, "predicted"};
@@ -217,6 +222,7 @@ bool Enforcer::Send() {
   for (size_t n = 0; n < answers.size() && n < last_filter_error_.size(); ++n) {
     const std::string why(answers[n].message());
     all = all && answers[n].ok();
+    vetoes_taken_[n] = answers[n].ok();
     if (why == std::exchange(last_filter_error_[n], why) || answers[n].ok()) continue;
     pending_log_.push_back(absl::StrCat("node ", n, " did not take its filters: ", why));
   }
@@ -234,6 +240,9 @@ void Enforcer::FlushLog() {
 
 bool Enforcer::SendCut(const snapshot::SafetyCut& cut) {
   const auto answers = parts_.client.SetSafetyCut(cut, timeout_);
+  for (size_t n = 0; n < answers.size() && n < cut_taken_.size(); ++n) {
+    cut_taken_[n] = answers[n].ok();
+  }
   return std::all_of(answers.begin(), answers.end(),
                      [](const auto& answer) { return answer.ok(); });
 }
@@ -300,6 +309,12 @@ bool Enforcer::Audit(const AuditEntry& entry) {
 std::vector<VetoDesk::Veto> Enforcer::vetoes() const {
   const model::MutexLock lock(mutex_);
   return desk_.vetoes();
+}
+
+bool Enforcer::in_force(model::NodeId node) const {
+  const model::MutexLock lock(mutex_);
+  if (modes_.empty()) return true;
+  return killed_.empty() && cut_taken_[node.index()] && vetoes_taken_[node.index()];
 }
 
 std::string Enforcer::killed() const {

@@ -58,6 +58,9 @@ class Enforcer {
 
   std::vector<VetoDesk::Veto> vetoes() const;
   std::string killed() const;
+  // Whether `node` has acknowledged the cut and the vetoes of the last round. True where there is
+  // nothing to acknowledge, because no invariant is shadowed or enforced.
+  bool in_force(model::NodeId node) const;
   bool active() const { return !modes_.empty(); }  // Some invariant is shadowed or enforced.
   uint64_t applied(const std::string& invariant) const;
 
@@ -91,7 +94,9 @@ class Enforcer {
   mutable model::Mutex mutex_;
   VetoDesk desk_ ABSL_GUARDED_BY(mutex_);
   std::string killed_ ABSL_GUARDED_BY(mutex_);
-  Time next_cut_ ABSL_GUARDED_BY(mutex_){};  // When the next cut may go out.
+  Time next_cut_ ABSL_GUARDED_BY(mutex_){};                 // When the next cut may go out.
+  std::vector<bool> cut_taken_ ABSL_GUARDED_BY(mutex_);     // By node, in the last round.
+  std::vector<bool> vetoes_taken_ ABSL_GUARDED_BY(mutex_);  // The same.
   // After a kill: some node may still obey us until then.
   Time retract_until_ ABSL_GUARDED_BY(mutex_){};
   // By node: why it did not take its filters.

@@ -59,7 +59,7 @@ class FakeClient : public snapshot::RpcClient {
     return answers;
   }
   std::vector<absl::Status> SetSafetyCut(const snapshot::SafetyCut&, Timeout) override {
-    return {absl::OkStatus(), absl::OkStatus()};
+    return cut_answers;
   }
   size_t filters() const {
     const std::lock_guard lock(mutex_);
@@ -76,6 +76,7 @@ class FakeClient : public snapshot::RpcClient {
   bool absent = false;
   snapshot::NodeCounters counters;  // Of node 0; the other one does not say.
   std::vector<absl::Status> answers{absl::OkStatus(), absl::OkStatus()};
+  std::vector<absl::Status> cut_answers{absl::OkStatus(), absl::OkStatus()};
 
  private:
   const model::System& system_;
@@ -190,6 +191,39 @@ TEST_F(EnforcerTest, ANodeThatMissedTheKillIsToldLater) {
   EXPECT_EQ(client_.calls(), 3) << "nothing is owed any more";
 }
 
+TEST_F(EnforcerTest, InForceIsWhatANodeHasTaken) {
+  Enforcer enforcer = Make(agent_log_);
+  const auto in_force = [&] {
+    return std::pair(enforcer.in_force(model::NodeId(0)), enforcer.in_force(model::NodeId(1)));
+  };
+  const auto round = [&](const std::vector<Alert>& alerts) {
+    now_ += 1s;
+    enforcer.HandOutCut(snapshot_);
+    EXPECT_EQ(in_force(), std::pair(false, false)) << "nothing is decided yet";
+    enforcer.Steer(snapshot_, alerts, true);
+    return in_force();
+  };
+  EXPECT_EQ(round({}), std::pair(true, true));
+  EXPECT_EQ(round({Asked()}), std::pair(true, true));
+  client_.answers[1] = absl::DeadlineExceededError("slow");
+  EXPECT_EQ(round({Asked()}), std::pair(true, false));
+  client_.answers[1] = absl::OkStatus();
+  client_.cut_answers[0] = absl::DeadlineExceededError("slow");
+  EXPECT_EQ(round({Asked()}), std::pair(false, true));
+  client_.cut_answers[0] = absl::OkStatus();
+  EXPECT_EQ(round({Asked()}), std::pair(true, true));
+  enforcer.Kill("by file");
+  EXPECT_EQ(in_force(), std::pair(false, false));
+}
+
+TEST_F(EnforcerTest, WhoOnlyObservesHasNothingToPutInForce) {
+  config_.mode = snapshot::Mode::kObserve;
+  Enforcer enforcer = Make(agent_log_);
+  enforcer.HandOutCut(snapshot_);
+  enforcer.Steer(snapshot_, {}, true);
+  EXPECT_TRUE(enforcer.in_force(model::NodeId(0)));
+}
+
 TEST_F(EnforcerTest, ALeaseThatIsOverIsInNobodysBooks) {
   Enforcer enforcer = Make(agent_log_);
   enforcer.Steer(snapshot_, {Asked()}, true);
@@ -270,9 +304,11 @@ TEST_F(EnforcerTest, BundlesOfAllRunsAreKeptApartAndCounted) {
 class FakePortfolio : public predictors::Portfolio {
  public:
   absl::StatusOr<predictors::Prediction> Predict(const model::SystemCut&,
-                                                 const model::Budget&) override {
+                                                 const model::Budget& budget) override {
+    steps_max = budget.limits().steps_max;
     return predictors::Prediction{};
   }
+  uint64_t steps_max = 0;  // Of the last budget.
 };
 
 TEST_F(EnforcerTest, APredictionIsExportedWithTheDecisionItLedTo) {
@@ -422,6 +458,19 @@ TEST(EngineFaultsTest, ErrorsThatAreNeverTheSameAreToldAFewTimes) {
     faults.Log({{.engine = "por", .outcome = std::nullopt, .error = "at " + std::to_string(i)}});
   }
   EXPECT_EQ(Count(log.str(), "engine por failed: "), EngineFaults::kFaultsMax);
+}
+
+TEST_F(EnforcerTest, ASearchHasTheStepsOfTheConfiguration) {
+  Enforcer enforcer = Make(agent_log_);
+  FakePortfolio portfolio;
+  const snapshot::Origin origin;
+  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
+                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
+  sidecar.RunRound();
+  EXPECT_EQ(portfolio.steps_max, UINT64_MAX);
+  config_.steps_max = 5000;
+  sidecar.RunRound();
+  EXPECT_EQ(portfolio.steps_max, 5000u);
 }
 
 TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {

@@ -2,11 +2,15 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 
 namespace foretell::integration::sdk {
 namespace {
+
+// More than thirty years; what is far beyond would not fit into a clock.
+constexpr int64_t kMicrosMax = 1'000'000'000'000'000;
 
 // Values come from a service: whatever is in them, an answer keeps its lines.
 std::string OneLine(std::string text) {
@@ -38,13 +42,15 @@ std::string Commands::Run(const std::string& line) {
   if (command == "faults") return SetFaults(rest);
   if (command == "peers") return SetPeers(rest);
   if (command == "stats") return AllStats();
+  if (command == "clock") return Clock(rest);
+  if (command == "hint") return hooks_.hint() ? "ok" : "error no agent listens";
   if (command == "stop") {
     hooks_.stop();
     return "ok";
   }
   return absl::StrCat(
       "error unknown command '", OneLine(command.substr(0, 64)),
-      "': there are calls, call, ask, state, projections, faults, peers, stats, stop");
+      "': there are calls, call, ask, state, projections, faults, peers, stats, clock, hint, stop");
 }
 
 std::string Commands::Calls() const {
@@ -102,6 +108,18 @@ std::string Commands::SetPeers(const std::string& words) {
   const std::vector<std::string> peers = absl::StrSplit(words, ',');
   const absl::Status status = hooks_.set_peers(peers);
   return status.ok() ? "ok" : Error(status);
+}
+
+std::string Commands::Clock(const std::string& micros) {
+  std::optional<std::chrono::microseconds> to;
+  if (int64_t count = 0; absl::SimpleAtoi(micros, &count) && count >= 0 && count <= kMicrosMax) {
+    to = std::chrono::microseconds(count);
+  } else if (!micros.empty()) {
+    return absl::StrCat("error clock '", OneLine(micros.substr(0, 64)),
+                        "': write microseconds since the start of the node");
+  }
+  const auto answer = hooks_.clock(to);
+  return answer.ok() ? absl::StrCat("ok ", *answer) : Error(answer.status());
 }
 
 std::string Commands::AllStats() const {

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "foretell/integration/sdk/node/core.h"
 #include "foretell/integration/sdk/values/faults.h"
 #include "foretell/integration/sdk/values/stats.h"
@@ -21,6 +23,9 @@ namespace foretell::integration::sdk {
 //   faults [WORDS]   changes faults (see faults.h); "ok FAULTS"
 //   peers A,B,C      tells the addresses of all nodes; "ok"
 //   stats            counters as "NAME VALUE", and "."
+//   clock [MICROS]   of a stepped node: moves its clock to MICROS since its start, never back; "ok
+//                    NOW NEXT WORK": when something is due next, or "-", and how much has happened
+//   hint             tells the agent that there is something to be seen; "ok", or that none listens
 //   stop             "ok"
 class Commands {
  public:
@@ -29,6 +34,9 @@ class Commands {
     std::function<Faults()> faults;
     std::function<void(const Faults&)> set_faults;
     std::function<absl::Status(const std::vector<std::string>&)> set_peers;
+    // Moves the clock unless nothing is given; the rest of the answer.
+    std::function<absl::StatusOr<std::string>(std::optional<std::chrono::microseconds>)> clock;
+    std::function<bool()> hint;  // False if nobody listens.
     std::function<void()> stop;
   };
   // Both outlive it.
@@ -46,6 +54,7 @@ class Commands {
   std::string Projections() const;
   std::string SetFaults(const std::string& words);
   std::string SetPeers(const std::string& words);
+  std::string Clock(const std::string& micros);
   std::string AllStats() const;
 
   Core& core_;

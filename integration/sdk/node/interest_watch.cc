@@ -45,6 +45,11 @@ void InterestWatch::Look(const model::LiveNode& live, uint64_t version,
   changed_();
 }
 
+bool InterestWatch::Tell() const {
+  if (changed_) changed_();
+  return changed_ != nullptr;
+}
+
 std::vector<std::optional<std::string>> InterestWatch::Keys(const model::LiveNode& live) const {
   std::vector<std::optional<std::string>> keys;
   const auto infos = service_.invariants();

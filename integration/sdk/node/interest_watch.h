@@ -24,6 +24,8 @@ class InterestWatch {
   std::optional<Time> Next(uint64_t version) const;
   // Looks if it is due. Once a look is found to be due later, nothing happens before OnTimer.
   void Look(const model::LiveNode& live, uint64_t version, const std::function<Time()>& now);
+  // Tells that something has changed, whether it has or not. False if nobody listens.
+  bool Tell() const;
   // To be called at the time of Next, or some other.
   void OnTimer() { waits_ = false; }
 
