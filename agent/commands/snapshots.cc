@@ -19,7 +19,7 @@ namespace {
 // `foretell snapshots`, as the user typed it; empty means not given.
 struct SnapshotsArgs {
   std::string file;
-  std::string since;  // UTC; see time_argument.h.
+  std::string since;  // UTC; see wall_time.h.
   std::string until;
   std::string number;
   std::string service;
