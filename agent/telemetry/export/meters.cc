@@ -70,7 +70,7 @@ class CountedExporter final : public otel::metrics::PushMetricExporter {
 
 std::unique_ptr<otel::metrics::ViewRegistry> Views() {
   auto views = std::make_unique<otel::metrics::ViewRegistry>();
-  for (const Metric& metric : kMetrics) {
+  for (const Metric& metric : kAllMetrics) {
     if (metric.kind != MetricKind::kHistogram) continue;
     auto config = std::make_shared<otel::metrics::HistogramAggregationConfig>();
     config->boundaries_.assign(metric.bounds.begin(), metric.bounds.end());
@@ -114,7 +114,7 @@ class MetersImpl final : public Meters {
              const otel::resource::Resource& resource)
       : registry_(std::move(registry)), provider_(Views(), resource) {
     const nostd::shared_ptr<api::Meter> meter = provider_.GetMeter(kScope);
-    for (const Metric& metric : kMetrics) Create(metric, *meter);
+    for (const Metric& metric : kAllMetrics) Create(metric, *meter);
     otel::metrics::PeriodicExportingMetricReaderOptions reader;
     reader.export_interval_millis = options.interval;
     reader.export_timeout_millis = options.timeout;

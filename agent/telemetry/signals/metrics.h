@@ -11,7 +11,7 @@ namespace foretell::agent {
 
 enum class MetricKind : uint8_t { kCounter, kGauge, kHistogram };
 
-// The metrics of the agent, as indices into kMetrics.
+// The metrics of the agent, as indices into kAllMetrics.
 enum class MetricId : uint8_t {
   kRounds,
   kRoundDuration,
@@ -59,7 +59,7 @@ inline constexpr double kBytesBounds[] = {256.0,    1024.0,    4096.0,    16384.
 // All metrics, in the order in which they are shown. The comment says which attributes a metric
 // has, each with the prefix "foretell.".
 // clang-format off
-inline constexpr auto kMetrics = std::to_array<Metric>({
+inline constexpr auto kAllMetrics = std::to_array<Metric>({
     {metrics::kRounds, MetricKind::kCounter, "foretell.rounds", "{round}",  // outcome
      "Rounds that ended."},
     {metrics::kRoundDuration, MetricKind::kHistogram, "foretell.round.duration", "s",  // outcome
@@ -107,16 +107,16 @@ inline constexpr auto kMetrics = std::to_array<Metric>({
 });
 // clang-format on
 
-constexpr const Metric& MetricOf(MetricId id) { return kMetrics[static_cast<size_t>(id)]; }
+constexpr const Metric& MetricOf(MetricId id) { return kAllMetrics[static_cast<size_t>(id)]; }
 
 static_assert(
     [] {
-      for (size_t i = 0; i < kMetrics.size(); ++i) {
-        if (kMetrics[i].id != static_cast<MetricId>(i)) return false;
+      for (size_t i = 0; i < kAllMetrics.size(); ++i) {
+        if (kAllMetrics[i].id != static_cast<MetricId>(i)) return false;
       }
-      return kMetrics.back().id == MetricId::kTelemetryDropped;
+      return kAllMetrics.back().id == MetricId::kTelemetryDropped;
     }(),
-    "kMetrics must have one row per MetricId, in the same order");
+    "kAllMetrics must have one row per MetricId, in the same order");
 
 // The name in Prometheus text by the rules of OpenTelemetry's compatibility page: dots become
 // underscores, the unit is spelt out at the end, counters end in "_total".

@@ -143,7 +143,7 @@ void Registry::HistogramText(const Metric& metric, const Labels& labels, const C
 std::string Registry::Text() const {
   const model::MutexLock lock(mutex_);
   std::string text;
-  for (const Metric& metric : kMetrics) {
+  for (const Metric& metric : kAllMetrics) {
     const std::string name = PrometheusName(metric);
     text += "# HELP " + name + ' ' + Escaped(metric.description, false) + '\n';
     text += "# TYPE " + name + ' ' + TypeName(metric.kind) + '\n';

@@ -58,7 +58,7 @@ class Registry {
 
   mutable model::Mutex mutex_;
   // By metric.
-  std::array<std::map<Labels, Cell>, kMetrics.size()> series_ ABSL_GUARDED_BY(mutex_);
+  std::array<std::map<Labels, Cell>, kAllMetrics.size()> series_ ABSL_GUARDED_BY(mutex_);
 };
 
 // The content type of Registry::Text.
