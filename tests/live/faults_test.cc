@@ -20,16 +20,16 @@
 namespace foretell::live {
 namespace {
 
-using std::chrono_literals::operator""ms;
-using std::chrono_literals::operator""s;
 using testing::HasSubstr;
+
+constexpr std::chrono::minutes kHang{5};
 
 TEST(LiveFaultTest, ANodeThatIsKilledIsLeftOutAndComesBack) {
   LiveCluster cluster({.store = true});
   LiveAgent agent(cluster.folder.path(), cluster.Config());
   ASSERT_TRUE(agent.WaitForRounds(2));
   cluster.nodes->process(2).Signal(SIGKILL);
-  ASSERT_TRUE(cluster.nodes->process(2).Wait(20s).ok());
+  ASSERT_TRUE(cluster.nodes->process(2).Wait(kHang).ok());
   EXPECT_TRUE(agent.WaitForLog("node 2 is left out")) << agent.log();
   EXPECT_TRUE(cluster.Works(0)) << "two of three are enough";
   ASSERT_TRUE(cluster.nodes->Restart(2).ok());
@@ -43,7 +43,7 @@ TEST(LiveFaultTest, NodesGoOnWhenTheAgentIsKilled) {
     LiveAgent agent(cluster.folder.path(), cluster.Config("[invariants]\ndefault = \"enforce\"\n"));
     ASSERT_TRUE(agent.WaitForRounds(2));
     agent.process().Signal(SIGKILL);
-    ASSERT_TRUE(agent.process().Wait(20s).ok());
+    ASSERT_TRUE(agent.process().Wait(kHang).ok());
   }
   for (size_t n = 0; n < 3; ++n) EXPECT_TRUE(cluster.Works(n));
   LiveAgent next(cluster.folder.path(), cluster.Config());
@@ -62,7 +62,11 @@ TEST(LiveFaultTest, NodesGoOnWhenTheAgentHangs) {
 
 TEST(LiveFaultTest, ANodeThatHangsCostsOnlyItsOwnAnswer) {
   LiveCluster cluster({});
-  LiveAgent agent(cluster.folder.path(), cluster.Config());
+  // Whoever takes longer than this hangs; others may be left out for it on a slow machine, but not
+  // in every round.
+  LiveAgent agent(cluster.folder.path(),
+                  cluster.nodes->AgentConfig("[rounds]\nperiod = \"100ms\"\nbudget = \"50ms\"\n"
+                                             "collect_timeout = \"250ms\"\n"));
   ASSERT_TRUE(agent.WaitForRounds(2));
   cluster.nodes->process(1).Signal(SIGSTOP);
   EXPECT_TRUE(agent.WaitForLog("node 1 is left out")) << agent.log();
@@ -82,7 +86,7 @@ TEST(LiveFaultTest, NodesMayDieInTheMiddleOfASnapshot) {
     const size_t victim = static_cast<size_t>(i % 3);
     EXPECT_TRUE(cluster.Works((victim + 1) % 3));
     cluster.nodes->process(victim).Signal(SIGKILL);
-    ASSERT_TRUE(cluster.nodes->process(victim).Wait(20s).ok());
+    ASSERT_TRUE(cluster.nodes->process(victim).Wait(kHang).ok());
     ASSERT_TRUE(agent.WaitForRounds(1));
     ASSERT_TRUE(cluster.nodes->Restart(victim).ok());
   }
@@ -169,11 +173,7 @@ TEST(LiveFaultTest, NodesThatRunOtherCodeAreLeftOut) {
   config.erase(config.find(bug), bug.size());
   LiveAgent agent(cluster.folder.path(), config);
   // No node is left, so there is no round with a cut; the log says why.
-  const auto deadline = std::chrono::steady_clock::now() + 60s;
-  while (agent.log().find("rejected") == std::string::npos &&
-         std::chrono::steady_clock::now() < deadline) {
-    (void)agent.process().ReadLine(100ms);
-  }
+  EXPECT_TRUE(agent.WaitForLog("rejected"));
   EXPECT_THAT(agent.log(), HasSubstr("its planted bug is 'first-value', ours ''"));
 }
 
@@ -192,9 +192,9 @@ TEST(LiveFaultTest, TheKillSwitchWorksByFileSignalAndRpc) {
   agent.process().Signal(SIGUSR1);
   EXPECT_TRUE(agent.WaitForLog("kill switch thrown by signal"));
   agent.process().Signal(SIGUSR2);
-  EXPECT_TRUE(snapshot::SendKill(socket, "a test", 5000ms).ok());
+  EXPECT_TRUE(snapshot::SendKill(socket, "a test", kHang).ok());
   EXPECT_TRUE(agent.WaitForLog("kill switch thrown by RPC: a test")) << agent.log();
-  EXPECT_TRUE(snapshot::AskStatus(socket, 5000ms)->killed);
+  EXPECT_TRUE(snapshot::AskStatus(socket, kHang)->killed);
 }
 
 }  // namespace

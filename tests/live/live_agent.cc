@@ -11,7 +11,20 @@ namespace foretell::live {
 namespace {
 
 using std::chrono_literals::operator""s;
-constexpr auto kPatience = 60s;  // A hang guard, not an expectation.
+constexpr std::chrono::minutes kPatience{5};  // A hang guard, not an expectation.
+
+// Rounds follow each other quickly; what a search finds and who answers does not depend on how fast
+// the machine is.
+constexpr const char* kPace = R"([rounds]
+period = "100ms"
+budget = "3s"
+steps_max = 100000
+collect_timeout = "60s"
+cpu_max = 64
+)";
+
+// Between two looks at a log.
+constexpr std::chrono::milliseconds kLook{20};
 
 bool IsRound(const std::string& line) {
   return line.find("\"event\":\"foretell.round\"") != std::string::npos;
@@ -50,7 +63,18 @@ bool LiveAgent::WaitForRounds(int count) {
 }
 
 bool LiveAgent::WaitForLog(const std::string& text) {
-  return WaitFor([&](const std::string&) { return log().find(text) != std::string::npos; });
+  return WaitForText([this] { return log(); }, text);
+}
+
+bool LiveAgent::WaitForText(const std::function<std::string()>& log, const std::string& text) {
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (log().find(text) == std::string::npos) {
+    const auto line = process_->ReadLine(kLook);
+    if (absl::IsOutOfRange(line.status()) || std::chrono::steady_clock::now() >= deadline) {
+      return log().find(text) != std::string::npos;
+    }
+  }
+  return true;
 }
 
 std::string LiveAgent::log() const {
@@ -73,7 +97,7 @@ LiveCluster::LiveCluster(const LiveOptions& options) {
 }
 
 std::string LiveCluster::Config(const std::string& more) const {
-  return nodes->AgentConfig("[rounds]\nperiod = \"100ms\"\nbudget = \"50ms\"\n" + more);
+  return nodes->AgentConfig(kPace + more);
 }
 
 bool LiveCluster::Works(size_t node) {

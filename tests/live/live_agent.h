@@ -20,14 +20,15 @@ class LiveAgent {
   LiveAgent(const std::string& folder, const std::string& config,
             const std::vector<std::string>& wrapper = {});
 
-  // Reads events until one satisfies `wanted`; false if none does within a minute, or the agent
-  // ends.
+  // Reads events until one satisfies `wanted`; false if none does for minutes, or the agent ends.
   using Wanted = std::function<bool(const std::string& line)>;
   bool WaitFor(const Wanted& wanted);
   // The next `count` rounds.
   bool WaitForRounds(int count);
-  // Lets rounds go by until the log has `text`.
+  // Lets rounds go by, if there are any, until the agent's log has `text`.
   bool WaitForLog(const std::string& text);
+  // Until somebody's log has it.
+  bool WaitForText(const std::function<std::string()>& log, const std::string& text);
   std::string log() const;
   agent::ChildProcess& process() { return *process_; }
 

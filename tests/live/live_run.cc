@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
@@ -9,16 +10,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/check/selection.h"
-#include "foretell/agent/demo/agent_feed.h"
 #include "foretell/integration/catalog.h"
 
 namespace foretell::live {
-namespace {
-
-// Few enough that an agent gets a core when it needs one.
-constexpr size_t kAtATime = 2;
-
-}  // namespace
 
 RunFolder::RunFolder() {
   std::string name = std::filesystem::temp_directory_path() / "ftlive-XXXXXX";
@@ -43,7 +37,7 @@ agent::ActOptions ActFor(const RunOptions& options, const std::string& folder) {
                  .node_flags = {"--loss", "0.3", "--delay", "2ms..40ms"}};
   act.workload = {.seed = options.seed, .call = options.call};
   act.agent_config = absl::StrCat(
-      agent::PatientPace(agent::kPaxosSteps, options.more), "[invariants]\ndefault = \"",
+      agent::PatientPace(options.steps_max, options.more), "[invariants]\ndefault = \"",
       options.mode, "\"\n[archive]\npath = \"", folder, "/cuts.ftl\"\n[bundles]\npath = \"", folder,
       "\"\n[audit]\npath = \"", folder, "/audit.jsonl\"\n");
   act.calls_max = options.calls_max;
@@ -68,7 +62,7 @@ std::vector<absl::StatusOr<agent::ActResult>> PlayAll(const std::vector<RunOptio
                                                         absl::UnknownError("not played"));
   std::atomic<size_t> next = 0;
   std::vector<std::thread> threads;
-  for (size_t t = 0; t < kAtATime; ++t) {
+  for (size_t t = 0; t < std::max(2u, std::thread::hardware_concurrency()); ++t) {
     threads.emplace_back([&] {
       for (size_t i = next++; i < runs.size(); i = next++) results[i] = Play(runs[i]);
     });

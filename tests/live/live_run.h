@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "foretell/agent/demo/agent_feed.h"
 #include "foretell/agent/demo/demo_run.h"
 
 namespace foretell::live {
@@ -31,7 +32,8 @@ struct RunOptions {
   uint64_t seed = 1;
   uint32_t calls_max = 40;
   bool until_violation = false;
-  std::string more;  // Further keys of the section [rounds].
+  uint64_t steps_max = agent::kPaxosSteps;  // Of a search.
+  std::string more;                         // Further keys of the section [rounds].
 };
 
 // What an Act needs for it.
@@ -39,7 +41,7 @@ agent::ActOptions ActFor(const RunOptions& options, const std::string& folder);
 
 // Plays one act in a folder of its own.
 absl::StatusOr<agent::ActResult> Play(const RunOptions& options);
-// Several at a time: they wait for pauses most of the time.
+// As many at a time as there are cores for their agents.
 std::vector<absl::StatusOr<agent::ActResult>> PlayAll(const std::vector<RunOptions>& runs);
 
 // How many of `all` seeds to run; the variable FORETELL_LIVE_RUNS changes it.

@@ -13,10 +13,11 @@
 namespace foretell::live {
 namespace {
 
-using std::chrono_literals::operator""s;
 using testing::HasSubstr;
 using testing::Not;
 using Json = nlohmann::json;
+
+constexpr std::chrono::minutes kHang{5};
 
 // Reads events up to the next round with an exact cut. What was foreseen until then is added to
 // `foreseen`.
@@ -123,7 +124,7 @@ TEST(LiveStreamsTest, ARestartedNodeIsWholeAgain) {
   for (const size_t victim : {1, 0, 2, 2}) {
     Append(cluster, 5);
     cluster.nodes->process(victim).Signal(SIGKILL);
-    ASSERT_TRUE(cluster.nodes->process(victim).Wait(20s).ok());
+    ASSERT_TRUE(cluster.nodes->process(victim).Wait(kHang).ok());
     EXPECT_TRUE(agent.WaitForRounds(2)) << agent.log();
     ASSERT_TRUE(cluster.nodes->Restart(victim).ok());
     EXPECT_TRUE(WaitForExact(agent, foreseen)) << "node " << victim << "\n" << agent.log();

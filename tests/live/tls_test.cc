@@ -14,8 +14,6 @@
 namespace foretell::live {
 namespace {
 
-using std::chrono_literals::operator""ms;
-using std::chrono_literals::operator""s;
 using snapshot::TlsFiles;
 using testing::HasSubstr;
 
@@ -51,21 +49,12 @@ class LiveTlsTest : public testing::Test {
     std::ifstream file(cluster_->folder.path() + "/node1.log");
     return (std::ostringstream() << file.rdbuf()).str();
   }
-  // An agent that reaches nobody has no rounds to wait for.
-  static bool Await(const std::function<std::string()>& log, const std::string& text) {
-    const auto deadline = std::chrono::steady_clock::now() + 60s;
-    while (log().find(text) == std::string::npos) {
-      if (std::chrono::steady_clock::now() >= deadline) return false;
-      std::this_thread::yield();
-    }
-    return true;
-  }
   // The agent says `agent_says`, the node `node_says`, and both that somebody is refused.
   void ExpectRefused(LiveAgent& agent, const std::string& agent_says,
                      const std::string& node_says) {
-    EXPECT_TRUE(Await([&] { return agent.log(); }, agent_says)) << agent.log();
-    EXPECT_TRUE(Await([&] { return agent.log(); }, "rejected: no node answered"));
-    EXPECT_TRUE(Await([this] { return NodeLog(); }, node_says)) << NodeLog();
+    EXPECT_TRUE(agent.WaitForLog(agent_says)) << agent.log();
+    EXPECT_TRUE(agent.WaitForLog("rejected: no node answered"));
+    EXPECT_TRUE(agent.WaitForText([this] { return NodeLog(); }, node_says)) << NodeLog();
     EXPECT_THAT(NodeLog(), HasSubstr("closed 127.0.0.1"));
     for (size_t n = 0; n < 3; ++n) EXPECT_TRUE(cluster_->Works(n));
   }
