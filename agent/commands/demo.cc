@@ -33,9 +33,9 @@ class Narrator {
         draws_(draws),
         line_(console) {}
 
-  Act::Watcher Watcher() {
+  DemoRun::Watcher Watcher() {
     return {.live = [this](const LiveView& view) { Live(view); },
-            .foreseen = [this](const Foreseen& foreseen) { See(foreseen); },
+            .predicted = [this](const SeenPrediction& seen) { See(seen); },
             .vetoed =
                 [this](const std::string& filter) {
                   console_.out << "  VETO: " << filter << "\n" << std::flush;
@@ -65,24 +65,23 @@ class Narrator {
     console_.out << "  call at node " << call.node << " " << call.answer << "\n" << std::flush;
   }
 
-  void See(const Foreseen& foreseen) {
-    if (foreseen.steps_away == 0) {
-      console_.out << "  VIOLATED after call " << foreseen.call << ": " << foreseen.text << "\n";
+  void See(const SeenPrediction& seen) {
+    if (seen.steps_away == 0) {
+      console_.out << "  VIOLATED after call " << seen.call << ": " << seen.text << "\n";
     } else {
-      console_.out << "  PREDICTED after call " << foreseen.call << ": " << foreseen.invariant
-                   << " can be violated in " << foreseen.steps_away
-                   << (foreseen.steps_away == 1 ? " step" : " steps") << " if " << foreseen.imagined
+      console_.out << "  PREDICTED after call " << seen.call << ": " << seen.invariant
+                   << " can be violated in " << seen.steps_away
+                   << (seen.steps_away == 1 ? " step" : " steps") << " if " << seen.imagined
                    << "\n";
-      if (draws_ && bundle_.empty()) Draw(foreseen);
+      if (draws_ && bundle_.empty()) Draw(seen);
     }
     console_.out << std::flush;
   }
 
-  void Draw(const Foreseen& foreseen) {
-    const auto picture =
-        DrawBundle(service_, foreseen.bundle, output_ + "/predicted.svg", console_);
+  void Draw(const SeenPrediction& seen) {
+    const auto picture = DrawBundle(service_, seen.bundle, output_ + "/predicted.svg", console_);
     if (!picture.ok()) return;
-    bundle_ = foreseen.bundle;
+    bundle_ = seen.bundle;
     picture_ = *picture;
   }
 
@@ -105,8 +104,8 @@ struct Demo {
   const model::Service* service = nullptr;
 };
 
-ActOptions OptionsFor(const Demo& demo, const std::string& folder, const std::string& mode) {
-  ActOptions options;
+DemoRunOptions OptionsFor(const Demo& demo, const std::string& folder, const std::string& mode) {
+  DemoRunOptions options;
   options.cluster = {.program = demo.program,
                      .folder = folder,
                      .service = demo.script.service,
@@ -124,22 +123,22 @@ ActOptions OptionsFor(const Demo& demo, const std::string& folder, const std::st
   return options;
 }
 
-void Summarise(const ActResult& watched, const ActResult& steered, std::ostream& out) {
+void Summarise(const DemoRunResult& watched, const DemoRunResult& steered, std::ostream& out) {
   constexpr auto kLeft = Table::Align::kLeft;
   Table table({.columns = {{kLeft, 25}, {kLeft, 29}, {kLeft}}, .indent = 2, .gap = 1});
   const auto row = [&table](const std::string& name, const std::string& a, const std::string& b) {
     table.Add({name, a, b});
   };
-  const auto violated = [](const ActResult& result) {
+  const auto violated = [](const DemoRunResult& result) {
     return result.violated ? absl::StrCat("YES, after call ", result.violated->call)
                            : std::string("no");
   };
-  const auto predicted = [](const ActResult& result) {
+  const auto predicted = [](const DemoRunResult& result) {
     if (result.predicted.empty()) return std::string("never");
     return absl::StrCat("after call ", result.predicted.front().call, ", ",
                         result.predicted.front().steps_away, " steps away");
   };
-  const auto decided = [](const ActResult& result) {
+  const auto decided = [](const DemoRunResult& result) {
     std::string text;
     for (const uint64_t count : result.last.progress) {
       absl::StrAppend(&text, text.empty() ? "" : " / ", count);
@@ -150,10 +149,10 @@ void Summarise(const ActResult& watched, const ActResult& steered, std::ostream&
   row("calls", absl::StrCat(watched.calls), absl::StrCat(steered.calls));
   row("decided, by node", decided(watched), decided(steered));
   row("predicted first", predicted(watched), predicted(steered));
-  const auto latest = [](const ActResult& result) {
+  const auto latest = [](const DemoRunResult& result) {
     if (result.predicted.empty()) return std::string("-");
     uint64_t most = 0;
-    for (const Foreseen& one : result.predicted) most = std::max(most, one.latency_millis);
+    for (const SeenPrediction& one : result.predicted) most = std::max(most, one.latency_millis);
     return absl::StrCat(most, " ms");
   };
   row("alerts", absl::StrCat(watched.predicted.size()), absl::StrCat(steered.predicted.size()));
@@ -166,18 +165,18 @@ void Summarise(const ActResult& watched, const ActResult& steered, std::ostream&
   for (const std::string& line : table.Lines()) out << line << "\n";
 }
 
-absl::StatusOr<ActResult> PlayAct(const Demo& demo, const Scratch& scratch, const std::string& mode,
-                                  Narrator& narrator) {
+absl::StatusOr<DemoRunResult> RunMode(const Demo& demo, const DemoFolder& folder,
+                                      const std::string& mode, Narrator& narrator) {
   // What an earlier demo left would be mixed up with this one.
   std::error_code error;
   fs::remove_all(demo.output + "/" + mode, error);
   fs::create_directories(demo.output + "/" + mode, error);
   if (error) return absl::UnavailableError(demo.output + ": " + error.message());
-  ActOptions options = OptionsFor(demo, scratch.Folder(mode), mode);
+  DemoRunOptions options = OptionsFor(demo, folder.Folder(mode), mode);
   options.until_violation = mode == "observe";
-  auto act = Act::Start(std::move(options));
-  if (!act.ok()) return act.status();
-  return (*act)->Play(narrator.Watcher());
+  auto run = DemoRun::Start(std::move(options));
+  if (!run.ok()) return run.status();
+  return (*run)->Run(narrator.Watcher());
 }
 
 // With another seed than that of the demo itself everything is left to chance.
@@ -188,9 +187,9 @@ std::string TryNext(const DemoScript& script) {
                       script.service, " --bug ", script.bug);
 }
 
-absl::StatusOr<int> PlayDemo(Demo demo, bool keep, Console& console) {
-  const Scratch scratch(keep);
-  if (scratch.path().empty()) return absl::UnavailableError("no folder for sockets can be made");
+absl::StatusOr<int> RunBoth(Demo demo, bool keep, Console& console) {
+  const DemoFolder folder(keep);
+  if (folder.path().empty()) return absl::UnavailableError("no folder for sockets can be made");
   console.out
       << "Three real processes run " << demo.script.service << " with the planted bug "
       << demo.script.bug << ":\n"
@@ -200,13 +199,13 @@ absl::StatusOr<int> PlayDemo(Demo demo, bool keep, Console& console) {
       << "1. observe\n"
       << std::flush;
   Narrator watching(console, *demo.service, demo.output, true);
-  const auto watched = PlayAct(demo, scratch, "observe", watching);
+  const auto watched = RunMode(demo, folder, "observe", watching);
   if (!watched.ok()) return watched.status();
   console.out << "\n2. enforce: the same calls, the same losses\n" << std::flush;
   // Beyond the call after which the first run went wrong.
   demo.calls = std::min<uint64_t>(demo.calls, watched->calls + 10);
   Narrator steering(console, *demo.service, demo.output, false);
-  const auto steered = PlayAct(demo, scratch, "enforce", steering);
+  const auto steered = RunMode(demo, folder, "enforce", steering);
   if (!steered.ok()) return steered.status();
   console.out << "\n";
   Summarise(*watched, *steered, console.out);
@@ -217,7 +216,7 @@ absl::StatusOr<int> PlayDemo(Demo demo, bool keep, Console& console) {
                 << ShellWord(demo.output + "/observe/cuts.ftl")
                 << "\nWhat was vetoed:  " << demo.output << "/enforce/audit.jsonl\n";
   }
-  if (keep) console.out << "Sockets and logs:  " << scratch.path() << "\n";
+  if (keep) console.out << "Sockets and logs:  " << folder.path() << "\n";
   if (steered->violated) return kExitViolation;
   const Shown shown{.violated = watched->violated.has_value(),
                     .predicted = !watched->predicted.empty()};
@@ -225,7 +224,7 @@ absl::StatusOr<int> PlayDemo(Demo demo, bool keep, Console& console) {
 }
 
 // Runs the cluster twice, watched and steered, and shows the difference. Returns kExitNothing if
-// the watched run was foreseen and went wrong and the steered one did not, kExitViolation if the
+// the watched run was seen and went wrong and the steered one did not, kExitViolation if the
 // steered one did, kExitIncomplete if nothing was to be seen.
 int RunDemo(const DemoArgs& args, const Parts& parts, Console& console) {
   auto script = FindDemoScript(args.service, args.bug);
@@ -246,15 +245,15 @@ int RunDemo(const DemoArgs& args, const Parts& parts, Console& console) {
   const auto selection = Select(parts.catalog, script->service, "live", script->bug);
   if (!selection.ok()) return Fail(console, selection.status());
   if (script->story) {
-    const auto code = PlayRaftDemo(*selection->system.service, args, script->seed, console);
+    const auto code = RunRaftDemo(*selection->system.service, args, script->seed, console);
     return code.ok() ? *code : Fail(console, code.status());
   }
-  const auto code = PlayDemo({.script = *script,
-                              .calls = *calls,
-                              .output = args.output,
-                              .program = fs::read_symlink("/proc/self/exe", error).string(),
-                              .service = selection->system.service.get()},
-                             args.keep, console);
+  const auto code = RunBoth({.script = *script,
+                             .calls = *calls,
+                             .output = args.output,
+                             .program = fs::read_symlink("/proc/self/exe", error).string(),
+                             .service = selection->system.service.get()},
+                            args.keep, console);
   return code.ok() ? *code : Fail(console, code.status());
 }
 
@@ -270,8 +269,8 @@ Command AddDemo(CLI::App& root, const Parts&) {
   }
   app->footer(absl::StrCat(
       demos,
-      "\nExit code: 0 foreseen, and prevented by steering; 1 not prevented; 2 bad usage or input;\n"
-      "3 the bug did not show, or was not foreseen: try another --seed; 130 interrupted.\n\n"
+      "\nExit code: 0 seen, and prevented by steering; 1 not prevented; 2 bad usage or input;\n"
+      "3 the bug did not show, or was not seen: try another --seed; 130 interrupted.\n\n"
       "Example:\n  foretell demo --service paxos --bug first-value"));
   auto args = std::make_shared<DemoArgs>();
   app->add_option("--service", args->service, "Which service; default paxos")->type_name("NAME");

@@ -19,7 +19,7 @@ struct DemoArgs {
 };
 
 // The story of libraft's lost write (agent/demo/raft_demo.h), without an agent, watched, steered.
-absl::StatusOr<int> PlayRaftDemo(const model::Service& service, const DemoArgs& args, uint64_t seed,
-                                 Console& console);
+absl::StatusOr<int> RunRaftDemo(const model::Service& service, const DemoArgs& args, uint64_t seed,
+                                Console& console);
 
 }  // namespace foretell::agent

@@ -12,75 +12,75 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct RaftDemo {
-  const Scratch& scratch;
+struct Setting {
+  const DemoFolder& folder;
   std::string program;
   std::string output;
   uint64_t seed;
   Console& console;
 };
 
-absl::StatusOr<RaftStoryResult> PlayMode(const RaftDemo& demo, const std::string& mode) {
+absl::StatusOr<RaftDemoResult> RunMode(const Setting& demo, const std::string& mode) {
   const std::string results = demo.output + "/" + (mode.empty() ? "alone" : mode);
   std::error_code error;
   fs::remove_all(results, error);
   fs::create_directories(results, error);
   if (error) return absl::UnavailableError(results + ": " + error.message());
-  RaftStoryOptions options{.program = demo.program,
-                           .folder = demo.scratch.Folder(mode.empty() ? "alone" : mode),
-                           .seed = demo.seed,
-                           .mode = mode,
-                           .agent_config = absl::StrCat(
-                               "[bundles]\npath = \"", results, "\"\n[archive]\npath = \"", results,
-                               "/cuts.ftl\"\n[audit]\npath = \"", results, "/audit.jsonl\"\n"),
-                           .tell = [&demo](const std::string& line) {
-                             demo.console.out << "  " << line << "\n" << std::flush;
-                           }};
-  // The early warning would be found first; here it is the loss itself that is to be foreseen.
+  RaftDemoOptions options{.program = demo.program,
+                          .folder = demo.folder.Folder(mode.empty() ? "alone" : mode),
+                          .seed = demo.seed,
+                          .mode = mode,
+                          .agent_config = absl::StrCat(
+                              "[bundles]\npath = \"", results, "\"\n[archive]\npath = \"", results,
+                              "/cuts.ftl\"\n[audit]\npath = \"", results, "/audit.jsonl\"\n"),
+                          .tell = [&demo](const std::string& line) {
+                            demo.console.out << "  " << line << "\n" << std::flush;
+                          }};
+  // The early warning would be found first; here it is the loss itself that is to be seen.
   if (mode == "observe") options.off = "match-is-held";
-  return RaftStory::Play(std::move(options));
+  return RaftDemo::Run(std::move(options));
 }
 
-void Summarise(const RaftStoryResult& alone, const RaftStoryResult& watched,
-               const RaftStoryResult& steered, std::ostream& out) {
+void Summarise(const RaftDemoResult& alone, const RaftDemoResult& watched,
+               const RaftDemoResult& steered, std::ostream& out) {
   constexpr auto kLeft = Table::Align::kLeft;
   Table table({.columns = {{kLeft, 25}, {kLeft, 19}, {kLeft, 19}, {kLeft}}, .indent = 2, .gap = 1});
   const auto row = [&](const char* name, auto&& value) {
     table.Add({name, value(alone), value(watched), value(steered)});
   };
   table.Add({"", "no agent", "observe", "enforce"});
-  row("predicted", [](const RaftStoryResult& r) {
+  row("predicted", [](const RaftDemoResult& r) {
     if (r.predicted.empty()) return std::string("-");
     return absl::StrCat("yes, ", r.predicted.begin()->second.steps_away, " steps away");
   });
-  row("events vetoed", [](const RaftStoryResult& r) { return absl::StrCat(r.vetoed); });
+  row("events vetoed", [](const RaftDemoResult& r) { return absl::StrCat(r.vetoed); });
   row("paid=yes acknowledged",
-      [](const RaftStoryResult& r) { return std::string(r.acknowledged ? "yes" : "no"); });
+      [](const RaftDemoResult& r) { return std::string(r.acknowledged ? "yes" : "no"); });
   row("acknowledged write lost",
-      [](const RaftStoryResult& r) { return std::string(r.lost ? "YES" : "no"); });
+      [](const RaftDemoResult& r) { return std::string(r.lost ? "YES" : "no"); });
   row("writes at the end",
-      [](const RaftStoryResult& r) { return std::string(r.goes_on ? "taken" : "not taken"); });
+      [](const RaftDemoResult& r) { return std::string(r.goes_on ? "taken" : "not taken"); });
   out << "\n";
   for (const std::string& line : table.Lines()) out << line << "\n";
 }
 
 }  // namespace
 
-absl::StatusOr<int> PlayRaftDemo(const model::Service& service, const DemoArgs& args, uint64_t seed,
-                                 Console& console) {
-  const Scratch scratch(args.keep);
-  if (scratch.path().empty()) return absl::UnavailableError("no folder for sockets can be made");
+absl::StatusOr<int> RunRaftDemo(const model::Service& service, const DemoArgs& args, uint64_t seed,
+                                Console& console) {
+  const DemoFolder folder(args.keep);
+  if (folder.path().empty()) return absl::UnavailableError("no folder for sockets can be made");
   std::error_code error;
-  const RaftDemo demo{scratch, fs::read_symlink("/proc/self/exe", error).string(), args.output,
-                      seed, console};
+  const Setting demo{folder, fs::read_symlink("/proc/self/exe", error).string(), args.output, seed,
+                     console};
   console.out
       << "Three real processes run a key-value store on libraft as Debian ships it, with its "
          "logs on disk.\nTheir time waits for the agent, where there is one.\n\n1. no agent\n"
       << std::flush;
-  const auto alone = PlayMode(demo, "");
+  const auto alone = RunMode(demo, "");
   if (!alone.ok()) return alone.status();
   console.out << "\n2. observe: the same partition, the same delays\n" << std::flush;
-  const auto watched = PlayMode(demo, "observe");
+  const auto watched = RunMode(demo, "observe");
   if (!watched.ok()) return watched.status();
   std::string bundle;
   std::string picture;
@@ -90,7 +90,7 @@ absl::StatusOr<int> PlayRaftDemo(const model::Service& service, const DemoArgs& 
     if (drawn.ok()) picture = *drawn;
   }
   console.out << "3. enforce: once more\n" << std::flush;
-  const auto steered = PlayMode(demo, "enforce");
+  const auto steered = RunMode(demo, "enforce");
   if (!steered.ok()) return steered.status();
   Summarise(*alone, *watched, *steered, console.out);
   if (!bundle.empty()) {

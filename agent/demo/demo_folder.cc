@@ -16,17 +16,17 @@ namespace foretell::agent {
 
 namespace fs = std::filesystem;
 
-Scratch::Scratch(bool keep) : keep_(keep) {
+DemoFolder::DemoFolder(bool keep) : keep_(keep) {
   std::string name = fs::temp_directory_path() / "foretell-demo-XXXXXX";
   if (mkdtemp(name.data()) != nullptr) path_ = name;
 }
 
-Scratch::~Scratch() {
+DemoFolder::~DemoFolder() {
   std::error_code ignored;
   if (!keep_ && !path_.empty()) fs::remove_all(path_, ignored);
 }
 
-std::string Scratch::Folder(const std::string& name) const {
+std::string DemoFolder::Folder(const std::string& name) const {
   fs::create_directory(path_ + "/" + name);
   return path_ + "/" + name;
 }
@@ -52,7 +52,7 @@ int ConcludeDemo(const Shown& shown, const std::string& try_next, Console& conso
     return kExitInterrupted;
   }
   console.err << "foretell: "
-              << (shown.violated ? "it went wrong faster than it could be foreseen"
+              << (shown.violated ? "it went wrong faster than it could be seen"
                                  : "nothing went wrong this time, so nothing could be prevented")
               << "; try " << try_next << "\n";
   return kExitIncomplete;

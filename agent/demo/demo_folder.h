@@ -11,12 +11,12 @@
 namespace foretell::agent {
 
 // A folder for sockets and logs that is gone afterwards.
-class Scratch {
+class DemoFolder {
  public:
-  explicit Scratch(bool keep);
-  ~Scratch();
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
+  explicit DemoFolder(bool keep);
+  ~DemoFolder();
+  DemoFolder(const DemoFolder&) = delete;
+  DemoFolder& operator=(const DemoFolder&) = delete;
   // Makes a folder in it.
   std::string Folder(const std::string& name) const;
   const std::string& path() const { return path_; }  // Empty if it could not be made.

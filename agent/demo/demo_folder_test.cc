@@ -34,7 +34,7 @@ TEST(DemoStageTest, ADemoThatShowsNothingSaysWhatToTry) {
   EXPECT_THAT(quiet.err, HasSubstr("try another --seed\n"));
   const End fast = Conclude({.violated = true, .predicted = false});
   EXPECT_EQ(fast.code, 3);
-  EXPECT_THAT(fast.err, HasSubstr("faster than it could be foreseen; try another --seed"));
+  EXPECT_THAT(fast.err, HasSubstr("faster than it could be seen; try another --seed"));
   const End ended = Conclude({}, /*interrupted=*/true);
   EXPECT_EQ(ended.code, 130);
   EXPECT_THAT(ended.err, HasSubstr("interrupted"));

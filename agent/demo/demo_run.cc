@@ -38,19 +38,19 @@ LiveView ViewOf(const Json& event, uint32_t calls) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Act>> Act::Start(ActOptions options) {
-  std::unique_ptr<Act> act(new Act(std::move(options)));
-  act->options_.cluster.stepped = true;
-  auto cluster = Cluster::Start(act->options_.cluster);
+absl::StatusOr<std::unique_ptr<DemoRun>> DemoRun::Start(DemoRunOptions options) {
+  std::unique_ptr<DemoRun> act(new DemoRun(std::move(options)));
+  run->options_.cluster.stepped = true;
+  auto cluster = Cluster::Start(run->options_.cluster);
   if (!cluster.ok()) return cluster.status();
-  act->cluster_ = *std::move(cluster);
-  return act;
+  run->cluster_ = *std::move(cluster);
+  return run;
 }
 
-absl::StatusOr<ActResult> Act::Play(const Watcher& watcher) {
+absl::StatusOr<DemoRunResult> DemoRun::Run(const Watcher& watcher) {
   auto agent = AgentFeed::Start(
       *cluster_, options_.agent_config,
-      [&](const std::string& name, const Json& event) { Hear(name, event, watcher); });
+      [&](const std::string& name, const Json& event) { OnAgentEvent(name, event, watcher); });
   if (!agent.ok()) return agent.status();
   const auto stopped = [&watcher] { return watcher.stop && watcher.stop(); };
   ClusterClock clock(*cluster_);
@@ -73,27 +73,27 @@ absl::StatusOr<ActResult> Act::Play(const Watcher& watcher) {
   return result_;
 }
 
-void Act::Hear(const std::string& name, const Json& event, const Watcher& watcher) {
+void DemoRun::OnAgentEvent(const std::string& name, const Json& event, const Watcher& watcher) {
   if (name == "foretell.round") {
     result_.last = ViewOf(event, result_.calls);
     if (watcher.live) watcher.live(result_.last);
   } else if (name == "foretell.violation.predicted") {
-    Foreseen foreseen{.call = result_.calls,
-                      .steps_away = event.value("steps_away", 0u),
-                      .latency_millis = event.value("latency_ms", uint64_t{0}),
-                      .invariant = event.value("invariant", ""),
-                      .imagined = event.value("imagined", ""),
-                      .text = event.value("text", ""),
-                      .plan = event.value("plan", ""),
-                      .bundle = event.value("bundle", "")};
-    if (foreseen.steps_away > 0) result_.predicted.push_back(foreseen);
-    if (watcher.foreseen) watcher.foreseen(foreseen);
+    SeenPrediction seen{.call = result_.calls,
+                        .steps_away = event.value("steps_away", 0u),
+                        .latency_millis = event.value("latency_ms", uint64_t{0}),
+                        .invariant = event.value("invariant", ""),
+                        .imagined = event.value("imagined", ""),
+                        .text = event.value("text", ""),
+                        .plan = event.value("plan", ""),
+                        .bundle = event.value("bundle", "")};
+    if (seen.steps_away > 0) result_.predicted.push_back(seen);
+    if (watcher.predicted) watcher.predicted(seen);
   } else if (name == "foretell.veto.applied" && watcher.vetoed) {
     watcher.vetoed(event.value("filter", ""));
   }
 }
 
-void Act::Judge() {
+void DemoRun::Judge() {
   if (result_.violated) return;
   // By invariant and node. A node that does not answer has nothing to say.
   std::map<std::string, std::vector<std::optional<std::string>>> keys;
@@ -114,14 +114,14 @@ void Act::Judge() {
     const auto nodes = model::FirstBroken(*options_.judge, i, keys[invariants[i].name]);
     if (nodes.empty()) continue;
     result_.violated =
-        Foreseen{.call = result_.calls,
-                 .invariant = invariants[i].name,
-                 .text = absl::StrCat("nodes ", absl::StrJoin(nodes, " and "), " disagree")};
+        SeenPrediction{.call = result_.calls,
+                       .invariant = invariants[i].name,
+                       .text = absl::StrCat("nodes ", absl::StrJoin(nodes, " and "), " disagree")};
     return;
   }
 }
 
-absl::Status Act::CountVetoes() {
+absl::Status DemoRun::CountVetoes() {
   const auto vetoed = cluster_->Total("vetoed");
   if (!vetoed.ok()) return vetoed.status();
   const auto immediate = cluster_->Total("immediate-vetoed");

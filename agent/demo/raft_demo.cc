@@ -32,23 +32,23 @@ absl::Status Stuck(const std::string& what) {
 
 }  // namespace
 
-RaftStory::RaftStory(RaftStoryOptions options)
+RaftDemo::RaftDemo(RaftDemoOptions options)
     : options_(std::move(options)), client_(3, [this](size_t node, const std::string& line) {
         return cluster_->Ask(node, line);
       }) {}
 
-absl::StatusOr<RaftStoryResult> RaftStory::Play(RaftStoryOptions options) {
-  RaftStory story(std::move(options));
-  using Scene = absl::Status (RaftStory::*)();
+absl::StatusOr<RaftDemoResult> RaftDemo::Run(RaftDemoOptions options) {
+  RaftDemo story(std::move(options));
+  using Scene = absl::Status (RaftDemo::*)();
   for (const Scene scene :
-       {&RaftStory::StartAll, &RaftStory::Elect, &RaftStory::LeaveTail, &RaftStory::Succeed,
-        &RaftStory::Meet, &RaftStory::Write, &RaftStory::CountVetoes, &RaftStory::Recover}) {
+       {&RaftDemo::StartAll, &RaftDemo::Elect, &RaftDemo::LeaveTail, &RaftDemo::Succeed,
+        &RaftDemo::Meet, &RaftDemo::Write, &RaftDemo::CountVetoes, &RaftDemo::Recover}) {
     if (absl::Status status = (story.*scene)(); !status.ok()) return status;
   }
   return story.result_;
 }
 
-absl::Status RaftStory::StartAll() {
+absl::Status RaftDemo::StartAll() {
   auto cluster = Cluster::Start({.program = options_.program,
                                  .folder = options_.folder,
                                  .service = "raft",
@@ -63,13 +63,13 @@ absl::Status RaftStory::StartAll() {
   if (!options_.off.empty()) absl::StrAppend(&invariants, options_.off, " = \"off\"\n");
   auto agent = AgentFeed::Start(
       *cluster_, absl::StrCat(PatientPace(kSteps), options_.agent_config, invariants),
-      [this](const std::string& name, const nlohmann::json& event) { Hear(name, event); });
+      [this](const std::string& name, const nlohmann::json& event) { OnAgentEvent(name, event); });
   if (!agent.ok()) return agent.status();
   agent_ = *std::move(agent);
   return LetLook();
 }
 
-absl::Status RaftStory::Elect() {
+absl::Status RaftDemo::Elect() {
   const auto leader = NextLeader();
   if (!leader.ok()) return leader.status();
   old_leader_ = *leader;
@@ -81,7 +81,7 @@ absl::Status RaftStory::Elect() {
   return LetLook();
 }
 
-absl::Status RaftStory::LeaveTail() {
+absl::Status RaftDemo::LeaveTail() {
   for (size_t n = 0; n < cluster_->size(); ++n) {
     const std::string others =
         n == old_leader_ ? absl::StrCat((n + 1) % 3, ",", (n + 2) % 3) : absl::StrCat(old_leader_);
@@ -92,7 +92,7 @@ absl::Status RaftStory::LeaveTail() {
   return absl::OkStatus();
 }
 
-absl::Status RaftStory::Succeed() {
+absl::Status RaftDemo::Succeed() {
   const auto leader = NextLeader();
   if (!leader.ok()) return leader.status();
   new_leader_ = *leader;
@@ -101,7 +101,7 @@ absl::Status RaftStory::Succeed() {
   return LetLook();
 }
 
-absl::Status RaftStory::Meet() {
+absl::Status RaftDemo::Meet() {
   const std::string slow = absl::StrCat("partition=", third_, " delay=", kSlow);
   if (auto status = Faults(old_leader_, slow); !status.ok()) return status;
   if (auto status = Faults(new_leader_, "partition="); !status.ok()) return status;
@@ -117,7 +117,7 @@ absl::Status RaftStory::Meet() {
   return LetLook();
 }
 
-absl::Status RaftStory::Write() {
+absl::Status RaftDemo::Write() {
   if (auto status = client_.Propose(new_leader_, "paid", "yes"); !status.ok()) return status;
   const auto acknowledged = Acknowledged(new_leader_, "paid", "yes", kAnswer);
   if (!acknowledged.ok()) return acknowledged.status();
@@ -127,7 +127,7 @@ absl::Status RaftStory::Write() {
   return LetLook();
 }
 
-absl::Status RaftStory::Recover() {
+absl::Status RaftDemo::Recover() {
   cluster_->process(new_leader_).Signal(SIGKILL);
   if (auto ended = cluster_->process(new_leader_).Wait(kHang); !ended.ok()) return ended.status();
   for (const size_t node : {old_leader_, third_}) {
@@ -149,21 +149,21 @@ absl::Status RaftStory::Recover() {
   return absl::OkStatus();
 }
 
-absl::Status RaftStory::Faults(size_t node, const std::string& words) {
+absl::Status RaftDemo::Faults(size_t node, const std::string& words) {
   const auto answer = cluster_->Ask(node, "faults " + words);
   if (!answer.ok()) return answer.status();
   if (answer->starts_with("ok")) return absl::OkStatus();
   return absl::InternalError(absl::StrCat("node ", node, ": ", *answer));
 }
 
-void RaftStory::Tell(const std::string& line) {
+void RaftDemo::Tell(const std::string& line) {
   if (options_.tell) options_.tell(line);
 }
 
-absl::Status RaftStory::LetLook() { return agent_ ? agent_->AwaitRound() : absl::OkStatus(); }
+absl::Status RaftDemo::LetLook() { return agent_ ? agent_->AwaitRound() : absl::OkStatus(); }
 
-absl::StatusOr<bool> RaftStory::PassUntil(std::chrono::milliseconds most,
-                                          const std::function<bool()>& holds) {
+absl::StatusOr<bool> RaftDemo::PassUntil(std::chrono::milliseconds most,
+                                         const std::function<bool()>& holds) {
   for (const auto end = clock_->now() + most; clock_->now() < end;) {
     const auto met = clock_->PassUntil(kStep, holds);
     if (!met.ok() || *met) return met;
@@ -172,7 +172,7 @@ absl::StatusOr<bool> RaftStory::PassUntil(std::chrono::milliseconds most,
   return false;
 }
 
-absl::StatusOr<size_t> RaftStory::NextLeader() {
+absl::StatusOr<size_t> RaftDemo::NextLeader() {
   std::optional<size_t> leader;
   uint64_t term = 0;
   // The agent does not look: it would see already here what the election can lead to, and prevent
@@ -189,27 +189,27 @@ absl::StatusOr<size_t> RaftStory::NextLeader() {
   return *leader;
 }
 
-absl::StatusOr<bool> RaftStory::Acknowledged(size_t node, const std::string& key,
-                                             const std::string& value,
-                                             std::chrono::milliseconds most) {
+absl::StatusOr<bool> RaftDemo::Acknowledged(size_t node, const std::string& key,
+                                            const std::string& value,
+                                            std::chrono::milliseconds most) {
   return PassUntil(most, [&] {
     const auto held = client_.Get(node, key);
     return held.ok() && *held == value;
   });
 }
 
-void RaftStory::Hear(const std::string& name, const nlohmann::json& event) {
+void RaftDemo::OnAgentEvent(const std::string& name, const nlohmann::json& event) {
   if (name == "foretell.veto.applied") Tell("VETO: " + event.value("filter", ""));
   if (name != "foretell.violation.predicted" || event.value("steps_away", 0u) == 0) return;
   const std::string invariant = event.value("invariant", "");
-  RaftStoryResult::Prediction prediction{event.value("steps_away", 0u), event.value("imagined", ""),
-                                         event.value("bundle", "")};
+  RaftDemoResult::Prediction prediction{event.value("steps_away", 0u), event.value("imagined", ""),
+                                        event.value("bundle", "")};
   if (result_.acknowledged || !result_.predicted.emplace(invariant, prediction).second) return;
   Tell(absl::StrCat("PREDICTED: ", invariant, " can be violated in ", prediction.steps_away,
                     " steps if ", prediction.imagined));
 }
 
-absl::Status RaftStory::CountVetoes() {
+absl::Status RaftDemo::CountVetoes() {
   const auto vetoed = cluster_->Total("vetoed");
   if (vetoed.ok()) result_.vetoed = *vetoed;
   return vetoed.status();

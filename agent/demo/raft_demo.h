@@ -18,7 +18,7 @@ namespace foretell::agent {
 // How libraft 0.15.0 loses an acknowledged write, acted out by three real processes: a leader is
 // cut off with an entry that nobody else has; its successor hears from it at the wrong moment. Time
 // is the cluster's own and waits for the agent, if there is one: see ClusterClock and AgentFeed.
-struct RaftStoryOptions {
+struct RaftDemoOptions {
   std::string program;  // Of foretell.
   std::string folder;   // For sockets, stores and logs; exists.
   uint64_t seed = 1;
@@ -28,7 +28,7 @@ struct RaftStoryOptions {
   std::function<void(const std::string& line)> tell;  // May be empty.
 };
 
-struct RaftStoryResult {
+struct RaftDemoResult {
   bool acknowledged = false;  // The client was told that its write counts,
   bool lost = false;          // and yet it is gone.
   bool goes_on = false;       // The cluster took a write at the end.
@@ -42,12 +42,12 @@ struct RaftStoryResult {
   std::map<std::string, Prediction> predicted;
 };
 
-class RaftStory {
+class RaftDemo {
  public:
-  static absl::StatusOr<RaftStoryResult> Play(RaftStoryOptions options);
+  static absl::StatusOr<RaftDemoResult> Run(RaftDemoOptions options);
 
  private:
-  explicit RaftStory(RaftStoryOptions options);
+  explicit RaftDemo(RaftDemoOptions options);
   absl::Status StartAll();
   absl::Status Elect();      // A first leader, and a write that everybody has.
   absl::Status LeaveTail();  // Cut off, it takes a write that nobody else gets.
@@ -58,7 +58,7 @@ class RaftStory {
 
   absl::Status Faults(size_t node, const std::string& words);
   void Tell(const std::string& line);
-  void Hear(const std::string& name, const nlohmann::json& event);
+  void OnAgentEvent(const std::string& name, const nlohmann::json& event);
   // Lets the agent, if there is one, see how things are.
   absl::Status LetLook();
   // Lets time pass until `holds`, but no longer than `most`; the agent looks at every heartbeat.
@@ -71,7 +71,7 @@ class RaftStory {
                                     std::chrono::milliseconds most);
   absl::Status CountVetoes();
 
-  RaftStoryOptions options_;
+  RaftDemoOptions options_;
   std::unique_ptr<Cluster> cluster_;
   std::unique_ptr<ClusterClock> clock_;
   std::unique_ptr<AgentFeed> agent_;
@@ -80,7 +80,7 @@ class RaftStory {
   size_t new_leader_ = 0;
   size_t third_ = 0;
   uint64_t term_ = 0;  // Of the last leader.
-  RaftStoryResult result_;
+  RaftDemoResult result_;
 };
 
 }  // namespace foretell::agent

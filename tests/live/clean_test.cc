@@ -16,7 +16,7 @@ void ExpectSilence(const RunOptions& base, size_t count) {
     runs.back().seed = 100 + i;
   }
   size_t decided = 0;
-  for (const auto& result : PlayAll(runs)) {
+  for (const auto& result : RunAll(runs)) {
     ASSERT_TRUE(result.ok()) << result.status();
     EXPECT_TRUE(result->predicted.empty()) << result->predicted.front().text;
     EXPECT_FALSE(result->violated) << result->violated->text;
@@ -41,7 +41,7 @@ TEST(LiveCleanTest, CorrectOnePaxos) {
 
 TEST(LiveCleanTest, TheOnePaxosBugIsPredicted) {
   const auto result =
-      Play({.service = "onepaxos", .bug = "plus-plus", .call = "Start", .calls_max = 10});
+      RunOne({.service = "onepaxos", .bug = "plus-plus", .call = "Start", .calls_max = 10});
   ASSERT_TRUE(result.ok()) << result.status();
   ASSERT_FALSE(result->predicted.empty());
   EXPECT_EQ(result->predicted.front().invariant, "agreement");

@@ -27,44 +27,44 @@ RunFolder::~RunFolder() {
   }
 }
 
-agent::ActOptions ActFor(const RunOptions& options, const std::string& folder) {
-  agent::ActOptions act;
-  act.cluster = {.program = FORETELL_PROGRAM,
+agent::DemoRunOptions DemoRunFor(const RunOptions& options, const std::string& folder) {
+  agent::DemoRunOptions run;
+  run.cluster = {.program = FORETELL_PROGRAM,
                  .folder = folder,
                  .service = options.service,
                  .bug = options.bug,
                  .seed = options.seed,
                  .node_flags = {"--loss", "0.3", "--delay", "2ms..40ms"}};
-  act.workload = {.seed = options.seed, .call = options.call};
-  act.agent_config = absl::StrCat(
+  run.workload = {.seed = options.seed, .call = options.call};
+  run.agent_config = absl::StrCat(
       agent::PatientPace(options.steps_max, options.more), "[invariants]\ndefault = \"",
       options.mode, "\"\n[archive]\npath = \"", folder, "/cuts.ftl\"\n[bundles]\npath = \"", folder,
       "\"\n[audit]\npath = \"", folder, "/audit.jsonl\"\n");
-  act.calls_max = options.calls_max;
-  act.until_violation = options.until_violation;
-  return act;
+  run.calls_max = options.calls_max;
+  run.until_violation = options.until_violation;
+  return run;
 }
 
-absl::StatusOr<agent::ActResult> Play(const RunOptions& options) {
+absl::StatusOr<agent::DemoRunResult> RunOne(const RunOptions& options) {
   const RunFolder folder;
   const auto selection =
       agent::Select(integration::BuiltinServices(), options.service, "live", options.bug);
   if (!selection.ok()) return selection.status();
-  agent::ActOptions act_options = ActFor(options, folder.path());
-  act_options.judge = selection->system.service.get();
-  auto act = agent::Act::Start(std::move(act_options));
-  if (!act.ok()) return act.status();
-  return (*act)->Play({});
+  agent::DemoRunOptions run_options = DemoRunFor(options, folder.path());
+  run_options.judge = selection->system.service.get();
+  auto run = agent::DemoRun::Start(std::move(run_options));
+  if (!run.ok()) return run.status();
+  return (*run)->Run({});
 }
 
-std::vector<absl::StatusOr<agent::ActResult>> PlayAll(const std::vector<RunOptions>& runs) {
-  std::vector<absl::StatusOr<agent::ActResult>> results(runs.size(),
-                                                        absl::UnknownError("not played"));
+std::vector<absl::StatusOr<agent::DemoRunResult>> RunAll(const std::vector<RunOptions>& runs) {
+  std::vector<absl::StatusOr<agent::DemoRunResult>> results(runs.size(),
+                                                            absl::UnknownError("not played"));
   std::atomic<size_t> next = 0;
   std::vector<std::thread> threads;
   for (size_t t = 0; t < std::max(2u, std::thread::hardware_concurrency()); ++t) {
     threads.emplace_back([&] {
-      for (size_t i = next++; i < runs.size(); i = next++) results[i] = Play(runs[i]);
+      for (size_t i = next++; i < runs.size(); i = next++) results[i] = RunOne(runs[i]);
     });
   }
   for (std::thread& thread : threads) thread.join();

@@ -36,13 +36,13 @@ struct RunOptions {
   std::string more;                         // Further keys of the section [rounds].
 };
 
-// What an Act needs for it.
-agent::ActOptions ActFor(const RunOptions& options, const std::string& folder);
+// What a DemoRun needs for it.
+agent::DemoRunOptions DemoRunFor(const RunOptions& options, const std::string& folder);
 
-// Plays one act in a folder of its own.
-absl::StatusOr<agent::ActResult> Play(const RunOptions& options);
+// One run in a folder of its own.
+absl::StatusOr<agent::DemoRunResult> RunOne(const RunOptions& options);
 // As many at a time as there are cores for their agents.
-std::vector<absl::StatusOr<agent::ActResult>> PlayAll(const std::vector<RunOptions>& runs);
+std::vector<absl::StatusOr<agent::DemoRunResult>> RunAll(const std::vector<RunOptions>& runs);
 
 // How many of `all` seeds to run; the variable FORETELL_LIVE_RUNS changes it.
 size_t RunCount(size_t standard);

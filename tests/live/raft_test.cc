@@ -1,4 +1,4 @@
-// libraft under the agent, on real processes: an acknowledged write is lost, its loss is foreseen,
+// libraft under the agent, on real processes: an acknowledged write is lost, its loss is seen,
 // and where the agent may steer it does not happen.
 
 #include <gtest/gtest.h>
@@ -9,10 +9,10 @@
 namespace foretell::live {
 namespace {
 
-absl::StatusOr<agent::RaftStoryResult> Play(const std::string& mode, uint64_t seed,
-                                            const std::string& off = "") {
+absl::StatusOr<agent::RaftDemoResult> RunOne(const std::string& mode, uint64_t seed,
+                                             const std::string& off = "") {
   RunFolder folder;
-  return agent::RaftStory::Play(
+  return agent::RaftDemo::Run(
       {.program = FORETELL_PROGRAM,
        .folder = folder.path(),
        .seed = seed,
@@ -22,7 +22,7 @@ absl::StatusOr<agent::RaftStoryResult> Play(const std::string& mode, uint64_t se
 }
 
 TEST(LiveRaftTest, WithoutAnAgentAnAcknowledgedWriteIsLost) {
-  const auto result = Play("", 1);
+  const auto result = RunOne("", 1);
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_TRUE(result->acknowledged);
   EXPECT_TRUE(result->lost);
@@ -31,7 +31,7 @@ TEST(LiveRaftTest, WithoutAnAgentAnAcknowledgedWriteIsLost) {
 
 // Without the early warning, which would be the first to be found.
 TEST(LiveRaftTest, TheLossIsPredictedBeforeItHappens) {
-  const auto result = Play("observe", 1, "match-is-held");
+  const auto result = RunOne("observe", 1, "match-is-held");
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_TRUE(result->lost);
   EXPECT_TRUE(result->predicted.contains("committed-on-a-majority"));
@@ -40,7 +40,7 @@ TEST(LiveRaftTest, TheLossIsPredictedBeforeItHappens) {
 
 TEST(LiveRaftTest, SteeredNothingIsLostAndTheClusterGoesOn) {
   for (uint64_t seed = 1; seed <= RunCount(2); ++seed) {
-    const auto result = Play("enforce", seed);
+    const auto result = RunOne("enforce", seed);
     ASSERT_TRUE(result.ok()) << result.status();
     EXPECT_FALSE(result->lost);
     EXPECT_TRUE(result->goes_on);

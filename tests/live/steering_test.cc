@@ -1,4 +1,4 @@
-// The promise of the product, on real processes: what goes wrong is foreseen, and what is steered
+// The promise of the product, on real processes: what goes wrong is seen, and what is steered
 // does not go wrong.
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ std::vector<RunOptions> Runs(size_t count, const RunOptions& base) {
 }
 
 // How much the node has decided that has decided most.
-uint64_t Decided(const agent::ActResult& result) {
+uint64_t Decided(const agent::DemoRunResult& result) {
   uint64_t most = 0;
   for (const uint64_t node : result.last.progress) most = std::max(most, node);
   return most;
@@ -36,7 +36,7 @@ TEST(LiveSteeringTest, DISABLED_Survey) {
     runs.push_back(
         {.bug = "last-response", .seed = seed, .calls_max = 14, .until_violation = true});
   }
-  const auto twins = PlayAll(runs);
+  const auto twins = RunAll(runs);
   for (size_t i = 0; i < twins.size(); ++i) {
     ASSERT_TRUE(twins[i].ok()) << twins[i].status();
     if (twins[i]->violated) std::cout << runs[i].seed << ":" << twins[i]->violated->call << " ";
@@ -47,7 +47,7 @@ TEST(LiveSteeringTest, DISABLED_Survey) {
 TEST(LiveSteeringTest, TheBugIsPredictedBeforeItHappensAndPreventedByEnforcing) {
   const size_t wanted = std::min(RunCount(20), std::size(kSeeds));
   const RunOptions watched{.bug = "last-response", .calls_max = 14, .until_violation = true};
-  const auto twins = PlayAll(Runs(wanted, watched));
+  const auto twins = RunAll(Runs(wanted, watched));
   std::vector<RunOptions> steered;
   for (size_t i = 0; i < wanted; ++i) {
     SCOPED_TRACE("seed " + std::to_string(kSeeds[i]));
@@ -60,7 +60,7 @@ TEST(LiveSteeringTest, TheBugIsPredictedBeforeItHappensAndPreventedByEnforcing) 
                        .seed = kSeeds[i],
                        .calls_max = twins[i]->calls + 10});
   }
-  const auto results = PlayAll(steered);
+  const auto results = RunAll(steered);
   uint64_t total = 0;
   for (size_t i = 0; i < wanted; ++i) {
     SCOPED_TRACE("seed " + std::to_string(steered[i].seed));
@@ -80,7 +80,7 @@ TEST(LiveSteeringTest, TheImmediateCheckAloneHoldsTheLine) {
                            .calls_max = 14,
                            .more = "engines = [\"known\"]\n"};
   uint64_t vetoed = 0;
-  for (const auto& result : PlayAll(Runs(count, steered))) {
+  for (const auto& result : RunAll(Runs(count, steered))) {
     ASSERT_TRUE(result.ok()) << result.status();
     EXPECT_TRUE(result->predicted.empty()) << "nobody searches";
     EXPECT_FALSE(result->violated) << result->violated->text;
@@ -90,12 +90,12 @@ TEST(LiveSteeringTest, TheImmediateCheckAloneHoldsTheLine) {
 }
 
 // All that a run shows, but for places and times.
-std::string Story(const agent::ActResult& result) {
+std::string Story(const agent::DemoRunResult& result) {
   std::string story =
       absl::StrCat(result.calls, " calls, ", result.refused, " refused, ", result.vetoed,
                    " vetoed, ", result.last.in_flight, " in flight, decided");
   for (const uint64_t node : result.last.progress) absl::StrAppend(&story, " ", node);
-  for (const agent::Foreseen& one : result.predicted) {
+  for (const agent::SeenPrediction& one : result.predicted) {
     absl::StrAppend(&story, "\nafter call ", one.call, ": ", one.text, "; plan: ", one.plan);
   }
   return story;
@@ -104,7 +104,7 @@ std::string Story(const agent::ActResult& result) {
 TEST(LiveSteeringTest, ARunDependsOnItsSeedAndNotOnTheMachine) {
   const RunOptions steered{
       .bug = "last-response", .mode = "enforce", .seed = kSeeds[0], .calls_max = 12};
-  const auto runs = PlayAll({steered, steered});
+  const auto runs = RunAll({steered, steered});
   for (const auto& run : runs) ASSERT_TRUE(run.ok()) << run.status();
   EXPECT_EQ(Story(*runs[0]), Story(*runs[1]));
   EXPECT_GT(runs[0]->vetoed, 0u);
