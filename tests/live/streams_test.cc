@@ -1,5 +1,5 @@
 // Nodes with streams between them: what a break loses is known to the cuts, and what it can lead to
-// is seen.
+// is foreseen.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,13 +19,13 @@ using Json = nlohmann::json;
 
 constexpr std::chrono::minutes kHang{5};
 
-// Reads events up to the next round with an exact cut. What was seen until then is added to
-// `seen`.
-bool WaitForExact(LiveAgent& agent, std::vector<std::string>& seen) {
-  return agent.WaitFor([&seen](const std::string& line) {
+// Reads events up to the next round with an exact cut. What was foreseen until then is added to
+// `foreseen`.
+bool WaitForExact(LiveAgent& agent, std::vector<std::string>& foreseen) {
+  return agent.WaitFor([&foreseen](const std::string& line) {
     const Json event = Json::parse(line, nullptr, false);
     if (!event.is_object()) return false;
-    if (event.value("event", "") == "foretell.violation.predicted") seen.push_back(line);
+    if (event.value("event", "") == "foretell.violation.predicted") foreseen.push_back(line);
     return event.value("event", "") == "foretell.round" && event.value("exact", false);
   });
 }
@@ -77,16 +77,16 @@ bool LogsAgree(LiveCluster& cluster, LiveAgent& agent) {
 TEST(LiveStreamsTest, CutsStayExactWhileStreamsBreakAndNobodyCriesWolf) {
   LiveCluster cluster({.service = "shipping"});
   LiveAgent agent(cluster.folder.path(), cluster.Config());
-  std::vector<std::string> predicted;
-  ASSERT_TRUE(WaitForExact(agent, seen)) << agent.log();
+  std::vector<std::string> foreseen;
+  ASSERT_TRUE(WaitForExact(agent, foreseen)) << agent.log();
   for (int i = 0; i < 10; ++i) {
     SetFaults(cluster, absl::StrCat("loss=0.3 delay=0ms..3ms seed=", i));
     Append(cluster, 5);
     ASSERT_TRUE(agent.WaitForRounds(1)) << agent.log();
     SetFaults(cluster, "off");
-    ASSERT_TRUE(WaitForExact(agent, seen)) << agent.log();
+    ASSERT_TRUE(WaitForExact(agent, foreseen)) << agent.log();
   }
-  EXPECT_THAT(seen, testing::IsEmpty());
+  EXPECT_THAT(foreseen, testing::IsEmpty());
   EXPECT_THAT(agent.log(), Not(HasSubstr("rejected")));
   for (size_t n = 1; n < 3; ++n) {
     EXPECT_NE(LineOf(cluster, n, "stats", "streams-broken"), "streams-broken 0");
@@ -119,17 +119,17 @@ TEST(LiveStreamsTest, TheBugIsPredictedBeforeAStreamBreaks) {
 TEST(LiveStreamsTest, ARestartedNodeIsWholeAgain) {
   LiveCluster cluster({.service = "shipping", .store = true});
   LiveAgent agent(cluster.folder.path(), cluster.Config());
-  std::vector<std::string> predicted;
-  ASSERT_TRUE(WaitForExact(agent, seen)) << agent.log();
+  std::vector<std::string> foreseen;
+  ASSERT_TRUE(WaitForExact(agent, foreseen)) << agent.log();
   for (const size_t victim : {1, 0, 2, 2}) {
     Append(cluster, 5);
     cluster.nodes->process(victim).Signal(SIGKILL);
     ASSERT_TRUE(cluster.nodes->process(victim).Wait(kHang).ok());
     EXPECT_TRUE(agent.WaitForRounds(2)) << agent.log();
     ASSERT_TRUE(cluster.nodes->Restart(victim).ok());
-    EXPECT_TRUE(WaitForExact(agent, seen)) << "node " << victim << "\n" << agent.log();
+    EXPECT_TRUE(WaitForExact(agent, foreseen)) << "node " << victim << "\n" << agent.log();
   }
-  EXPECT_THAT(seen, testing::IsEmpty());
+  EXPECT_THAT(foreseen, testing::IsEmpty());
   EXPECT_THAT(agent.log(), Not(HasSubstr("rejected")));
   EXPECT_TRUE(LogsAgree(cluster, agent));
 }
