@@ -39,7 +39,7 @@ LiveView ViewOf(const Json& event, uint32_t calls) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<DemoRun>> DemoRun::Start(DemoRunOptions options) {
-  std::unique_ptr<DemoRun> act(new DemoRun(std::move(options)));
+  std::unique_ptr<DemoRun> run(new DemoRun(std::move(options)));
   run->options_.cluster.stepped = true;
   auto cluster = Cluster::Start(run->options_.cluster);
   if (!cluster.ok()) return cluster.status();
