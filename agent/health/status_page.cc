@@ -146,7 +146,8 @@ std::string Vetoes(const StatusPage& page) {
   for (const auto& veto : page.vetoes) {
     section.Row(Code(veto.decision), Cell(veto.invariant), ModeCell(veto.mode), Number(veto.node),
                 Cell(absl::StrCat(snapshot::FilterKindName(veto.kind), " ", veto.event)),
-                veto.hits ? Number(*veto.hits) : Cell("not known"), Cell(FormatTimeToTheSecond(veto.until)));
+                veto.hits ? Number(*veto.hits) : Cell("not known"),
+                Cell(FormatTimeToTheSecond(veto.until)));
   }
   return section.Html();
 }

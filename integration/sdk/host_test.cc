@@ -60,7 +60,7 @@ TEST(HostTest, NothingHappensBeforePeersAreKnown) {
   cluster.Start(0);
   EXPECT_THAT(cluster.Ask(0, "call Say"), StartsWith("error peers are not known"));
   EXPECT_THAT(cluster.Ask(0, "peers 127.0.0.1:1"), StartsWith("error addresses of 1 nodes"));
-  EXPECT_THAT(cluster.Ask(0, "peers a,b,c"), StartsWith("error address 'a'"));
+  EXPECT_THAT(cluster.Ask(0, "peers a,b,c"), StartsWith("error address \"a\""));
   EXPECT_THAT(cluster.Ask(0, "stats"), HasSubstr("\ntimers 0\n"));
   cluster.Connect();
   EXPECT_TRUE(cluster.Await(0, "state", "ticks = 3"));
@@ -405,7 +405,7 @@ TEST(HostTest, SaysWhyItCannotOpen) {
               HasSubstr("no node 3 among 3"));
   bad = good;
   bad.listen = "nowhere";
-  EXPECT_THAT(std::string(Host::Open(*service, bad).status().message()), HasSubstr("'nowhere'"));
+  EXPECT_THAT(std::string(Host::Open(*service, bad).status().message()), HasSubstr("\"nowhere\""));
   bad = good;
   bad.start = "?";
   EXPECT_FALSE(Host::Open(*service, bad).ok());
