@@ -16,10 +16,12 @@ using Clock = std::chrono::steady_clock;
 
 // What an agent gives the search of one round unless it is told otherwise.
 constexpr std::chrono::milliseconds kBudget(500);
+// On a machine that is too busy for that, a round is repeated with more.
+constexpr std::chrono::minutes kBudgetMax(2);
 
-model::Budget RoundBudget() {
+model::Budget RoundBudget(std::chrono::milliseconds time) {
   const auto now = [] { return Clock::now(); };
-  return model::Budget({.deadline = Clock::now() + kBudget}, now);
+  return model::Budget({.deadline = Clock::now() + time}, now);
 }
 
 struct Latencies {
@@ -28,14 +30,15 @@ struct Latencies {
 };
 
 // One round of an agent that has never seen this system, so that no known path helps.
-bool Round(const model::System& system, const model::SystemCut& live, Latencies& latencies) {
+bool Round(const model::System& system, const model::SystemCut& live,
+           std::chrono::milliseconds time, Latencies& latencies) {
   const Clock::time_point begin = Clock::now();
   const auto portfolio = predictors::Portfolio::Make(*system.service, {});
   if (!portfolio.ok()) return false;
-  const auto prediction = (*portfolio)->Predict(live, RoundBudget());
+  const auto prediction = (*portfolio)->Predict(live, RoundBudget(time));
   const Seconds predicted = Clock::now() - begin;
   if (!prediction.ok() || prediction->predicted.size() != 1) return false;
-  model::Budget budget = RoundBudget();
+  model::Budget budget = RoundBudget(time);
   const auto plan =
       predictors::PlanRound(*system.service, *prediction, prediction->predicted.front(),
                             {.steerable = {true, true, true}}, budget);
@@ -58,7 +61,9 @@ bool PrintPredictions(const SnapshotPlan& plan, std::ostream& out) {
   const model::SystemCut live = tests::LiveLearnedByOne(*system);
   Latencies latencies;
   for (uint64_t i = 0; i < plan.predictions; ++i) {
-    if (!Round(*system, live, latencies)) {
+    std::chrono::milliseconds time = kBudget;
+    while (time <= kBudgetMax && !Round(*system, live, time, latencies)) time *= 2;
+    if (time > kBudgetMax) {
       out << "NOT PREDICTED, OR NO PLAN\n";
       return false;
     }
