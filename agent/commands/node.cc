@@ -52,7 +52,7 @@ using integration::sdk::HostOptions;
 
 // Without a store, the lives of a node are told apart by when they began: tenths of seconds since
 // the start of 2026, which fit into the 32 bits that there are until 2039.
-uint64_t EpochOf(UnixTime began) {
+uint64_t LifeBegunAt(UnixTime began) {
   constexpr UnixTime k2026 = std::chrono::sys_days(std::chrono::year(2026) / 1 / 1);
   return static_cast<uint64_t>(
       std::max<int64_t>(1, (began - k2026) / std::chrono::milliseconds(100)));
@@ -158,7 +158,7 @@ int RunNode(const NodeArgs& args, const Parts& parts, Console& console) {
   if (!status.ok()) return Fail(console, status);
   options.checkpoints = !args.no_checkpoints;
   options.stepped = args.stepped;
-  options.epoch = EpochOf(WallNow());
+  options.life = LifeBegunAt(WallNow());
   options.stop_on_signals = true;
   options.now = console.now;
   options.log = [&console](const std::string& line) { console.err << line << std::endl; };

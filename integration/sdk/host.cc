@@ -177,9 +177,9 @@ absl::Status LoopHost::CheckOptions() const {
     return absl::InvalidArgumentError(
         absl::StrCat("there is no node ", options_.node.value(), " among ", service_.node_count()));
   }
-  if (options_.epoch == 0 || options_.epoch > UINT32_MAX) {
+  if (options_.life == 0 || options_.life > UINT32_MAX) {
     return absl::InvalidArgumentError(
-        absl::StrCat("epoch ", options_.epoch, " is not from 1 to 2^32 - 1"));
+        absl::StrCat("life ", options_.life, " is not from 1 to 2^32 - 1"));
   }
   if (options_.start && !service_.ValidState(*options_.start)) {
     return absl::InvalidArgumentError("the start is not a state of this service");
@@ -194,9 +194,9 @@ absl::StatusOr<std::string> LoopHost::OpenStore() {
   if (!store.ok()) return store.status();
   store_ = *std::move(store);
   const Store::Recovered& old = store_->recovered();
-  options_.epoch = old.epoch + 1;
+  options_.life = old.epoch + 1;
   reserved_ = old.number;
-  store_->SetEpoch(options_.epoch);
+  store_->SetEpoch(options_.life);
   if (old.torn_bytes > 0) {
     Log(absl::StrCat("store ", options_.store, ": cut off a torn tail of ", old.torn_bytes,
                      " bytes"));
@@ -220,9 +220,9 @@ absl::Status LoopHost::OpenCore() {
   core_ = std::make_unique<Core>(
       service_, state,
       Core::Options{.node = options_.node,
-                    .seed = options_.seed ^ Mix(options_.epoch),
+                    .seed = options_.seed ^ Mix(options_.life),
                     .checkpoints = options_.checkpoints,
-                    .epoch = options_.epoch,
+                    .life = options_.life,
                     .number = reserved_,
                     .now = options_.now,
                     .reset_stream = [this](NodeId peer) { transport_->ResetFrom(peer); }},

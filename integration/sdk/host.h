@@ -39,7 +39,7 @@ struct HostOptions {
 
   bool checkpoints = true;  // False: agents get none, and duplicates are not suppressed.
   // Without a store: higher than in any earlier life of this node, and below 2^32.
-  uint64_t epoch = 1;
+  uint64_t life = 1;
   uint64_t seed = 1;  // Of choices and the jitter of timers.
   Faults faults;
   bool stop_on_signals = false;  // SIGINT and SIGTERM end Run.

@@ -217,7 +217,7 @@ TEST(HostTest, StreamsBreakAndComeBack) {
   EXPECT_TRUE(cluster.Stop(0).ok());
   EXPECT_TRUE(cluster.Await(1, "state", "breaks = 1\n"));
   EXPECT_TRUE(cluster.Await(2, "state", "breaks = 1\n"));
-  cluster.Start(0, [](HostOptions& options) { options.epoch = 2; });
+  cluster.Start(0, [](HostOptions& options) { options.life = 2; });
   cluster.Connect();
   cluster.Ask(0, "call Say");
   EXPECT_TRUE(cluster.Await(1, "state", "count = 2\n"));

@@ -29,8 +29,8 @@ Checkpointer::Checkpointer(Options options, std::function<model::NodeState()> ca
       number_(options.number),
       floor_(options.number) {
   FORETELL_CHECK(capture_ != nullptr);
-  FORETELL_CHECK(options.epoch > 0);
-  FORETELL_CHECK(options.epoch == LifeOf(FirstEpoch(options.epoch)));
+  FORETELL_CHECK(options.life > 0);
+  FORETELL_CHECK(options.life == LifeOf(FirstEpoch(options.life)));
 }
 
 Stamp Checkpointer::OnSend(model::NodeId to, const std::string& body) {
@@ -150,12 +150,12 @@ absl::StatusOr<std::shared_ptr<const Checkpoint>> Checkpointer::Request(uint64_t
 
 Checkpointer::Sending& Checkpointer::SendingTo(model::NodeId to) {
   if (Sending* const known = sending_.Find(to); known != nullptr) return *known;
-  return sending_.Set(to, {.epoch = FirstEpoch(options_.epoch)});
+  return sending_.Set(to, {.epoch = FirstEpoch(options_.life)});
 }
 
 uint64_t Checkpointer::EpochTo(model::NodeId to) const {
   const Sending* const known = sending_.Find(to);
-  return known == nullptr ? FirstEpoch(options_.epoch) : known->epoch;
+  return known == nullptr ? FirstEpoch(options_.life) : known->epoch;
 }
 
 bool Checkpointer::CanReach(uint64_t number) const {
@@ -173,7 +173,7 @@ void Checkpointer::Take(uint64_t number) {
   });
   checkpoint->node = options_.node;
   checkpoint->number = number;
-  checkpoint->life = options_.epoch;
+  checkpoint->life = options_.life;
   checkpoint->floor = options_.number;
   checkpoint->state = capture_();
   checkpoint->sent.reserve(sending_.size_max());

@@ -42,7 +42,7 @@ class Checkpointer {
     model::NodeId node{0};
     model::NetworkKind network = model::NetworkKind::kDatagrams;
     // Counts the lives of this node: 1 if there was none before, then higher each time, below 2^32.
-    uint64_t epoch = 1;
+    uint64_t life = 1;
     // At least the highest number of any earlier life. A host need not write down each number
     // before it goes on: it may reserve some ahead, and start above the reserve.
     uint64_t number = 0;

@@ -143,7 +143,7 @@ TEST(CheckpointerTest, QuotaInBytesKeepsTheNewest) {
 }
 
 TEST(CheckpointerTest, EarlierLivesAreNotAnsweredFor) {
-  Host host({.epoch = 2, .number = 8});
+  Host host({.life = 2, .number = 8});
   EXPECT_EQ(host.checkpointer.number(), 8u);
   EXPECT_EQ(host.checkpointer.Request(8).status().code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(host.captures, 0);
@@ -173,10 +173,10 @@ TEST(CheckpointerTest, AnnouncementsEndOlderEpochs) {
 }
 
 TEST(CheckpointerTest, MessagesToOneselfDieWithTheLife) {
-  Host first({.epoch = 1});
+  Host first({.life = 1});
   const Stamp old = first.checkpointer.OnSend(kSelf, "a");
   EXPECT_EQ(first.checkpointer.OnReceive(kSelf, old), Receipt::kTake);
-  Host second({.epoch = 2});
+  Host second({.life = 2});
   EXPECT_EQ(second.checkpointer.OnReceive(kSelf, old), Receipt::kStale);
   EXPECT_EQ(second.checkpointer.OnReceive(kSelf, second.checkpointer.OnSend(kSelf, "b")),
             Receipt::kTake);

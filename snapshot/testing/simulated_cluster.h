@@ -126,7 +126,7 @@ class SimulatedCluster {
     return std::make_unique<Checkpointer>(
         Checkpointer::Options{.node = model::NodeId(n),
                               .network = service_.network().kind,
-                              .epoch = nodes_[n].life,
+                              .life = nodes_[n].life,
                               .number = nodes_[n].floor,
                               .count_max = weather_.count_max},
         [this, n] {

@@ -55,7 +55,7 @@ std::unique_ptr<snapshot::Checkpointer> LetterCluster::MakeCheckpointer(uint32_t
   return std::make_unique<snapshot::Checkpointer>(
       snapshot::Checkpointer::Options{.node = model::NodeId(n),
                                       .network = service_->network().kind,
-                                      .epoch = nodes_[n].life,
+                                      .life = nodes_[n].life,
                                       .number = nodes_[n].number},
       [this, n] { return model::NodeState{.body = model::Encode(nodes_[n].state)}; });
 }

@@ -30,7 +30,7 @@ Core::Core(const model::Service& service, const std::string& state, Options opti
   checkpointer_ = std::make_unique<snapshot::Checkpointer>(
       snapshot::Checkpointer::Options{.node = options_.node,
                                       .network = service.network().kind,
-                                      .epoch = options_.epoch,
+                                      .life = options_.life,
                                       .number = options_.number},
       [this] {
         model::NodeState captured{.body = live_->EncodeInto(checkpointer_->TakeSpare())};

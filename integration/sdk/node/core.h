@@ -36,7 +36,7 @@ class Core {
     model::NodeId node{0};
     uint64_t seed = 1;
     bool checkpoints = true;
-    uint64_t epoch = 1;  // See snapshot::Checkpointer::Options.
+    uint64_t life = 1;  // See snapshot::Checkpointer::Options.
     uint64_t number = 0;
     std::function<Time()> now;  // REQUIRES: not empty.
     // Streams: resets the stream from a peer; called for gaps and filters, before the break event.
