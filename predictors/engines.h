@@ -31,7 +31,7 @@ struct EngineOptions : model::ExploreOptions {
   dir::DependencyMode dependency = dir::DependencyMode::kExact;
   std::string components;        // As dir::Components::Parse; empty: every node on its own.
   std::string journal;           // Where engine dir keeps its state changes; empty: nowhere.
-  std::string journal_identity;  // What is explored there.
+  std::string journal_identity;  // Of the exploration there.
 };
 
 // The settings that some engines do not take.
@@ -74,7 +74,7 @@ std::vector<Engine> AllEngines();
 
 // The engines that can predict from live cuts, in the order of their preference.
 std::vector<std::string> EngineNames();
-// What predicts unless somebody says otherwise: known paths and some of the engines.
+// The predictors unless somebody says otherwise: known paths and some of the engines.
 std::vector<std::string> DefaultPredictors();
 // An engine as predictors run it: in one thread, with nothing hidden. Null for a name that is not
 // among EngineNames().

@@ -54,7 +54,7 @@ class Round {
     // A copy that can be charged, with the same clock.
     Budget budget(limits.limits(), [&limits] { return limits.Now(); });
     budget.Charge(limits);
-    prediction_.now = {*live, *live, "nothing: it is so now"};
+    prediction_.now = {*live, *live, "nothing is added to the live cut"};
     LookAt(live);
     prediction_.spaces = service_.Imagine(*live);
     covered_.assign(prediction_.spaces.size(), false);

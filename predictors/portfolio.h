@@ -26,7 +26,7 @@ struct PortfolioOptions {
   std::vector<std::string> ignored;  // Invariants that are not looked at (mode off).
 };
 
-// What one engine made of one imagined space.
+// The result of one engine on one imagined space.
 struct EngineRun {
   std::string engine;
   size_t space = 0;      // Index into Prediction::spaces.
@@ -39,7 +39,7 @@ struct EngineRun {
 struct Predicted {
   model::Violation violation;   // The path was confirmed from the whole cut of its space.
   std::optional<size_t> space;  // Index into Prediction::spaces; none: the live cut breaks it.
-  std::string engine;           // Who found it first; kLiveCut if the cut itself breaks it.
+  std::string engine;           // The first to find it; kLiveCut if the cut itself breaks it.
 };
 inline constexpr const char* kLiveCut = "cut";
 // Stands for the service's driver among engines: what it imagined is no cut of the service.
@@ -56,7 +56,7 @@ struct RejectedClaim {
 
 struct Prediction {
   std::vector<Predicted> predicted;     // At most one per invariant, shortest path first.
-  std::vector<model::Imagined> spaces;  // What the driver imagined, in its order.
+  std::vector<model::Imagined> spaces;  // The driver's, in its order.
   model::Imagined now;                  // The live cut as it is, in which nothing need happen.
   std::vector<EngineRun> runs;          // Every engine on every space it came to, partial ones too.
   size_t complete_spaces = 0;           // Of `spaces`: covered completely by some engine, or known.

@@ -1,7 +1,7 @@
 #pragma once
 
-// What one check found, and its form on disk: the JSON object that scripts rely on, with enough
-// beside the contract's keys to replay every path from the file alone.
+// The findings of one check, and their form on disk: the JSON object that scripts rely on, with
+// enough beside the contract's keys to replay every path from the file alone.
 
 #include <cstdint>
 #include <string>
@@ -27,7 +27,7 @@ struct CheckRecord {
   uint64_t peak_rss_bytes = 0;
   model::Budget::Limit ended_by = model::Budget::Limit::kNone;
   bool interrupted = false;
-  // What a judge outside of Foretell says, one for each violation; empty where there is none.
+  // Opinions of a judge outside of Foretell, one for each violation; empty where there is none.
   std::vector<std::string> opinions;
 };
 

@@ -26,7 +26,7 @@ struct Bounds {
   uint64_t steps = UINT64_MAX;
 };
 
-// What a command line asks for. Names are not looked up yet.
+// A check as the command line asks for it. Names are not looked up yet.
 struct CheckRequest {
   std::string service;
   std::string scenario;

@@ -8,13 +8,13 @@
 
 namespace foretell::agent {
 
-// What main() builds and every command works with.
+// The catalog and the engines: main() builds them, every command works with them.
 struct Parts {
   model::Catalog catalog;
   std::vector<predictors::Engine> engines;
 };
 
-// What a user asked to check, made.
+// The system that a user asked to check, made.
 struct Selection {
   std::string service;
   std::string scenario;

@@ -17,7 +17,7 @@ namespace foretell::agent {
 absl::StatusOr<std::vector<model::Imagined>> SpacesOf(const model::Service& service,
                                                       const model::SystemCut& live);
 
-// What to draw a recorded violation from: the focus of its space, which leaves out what does not
+// The cut to draw a recorded violation from: the focus of its space, which leaves out what does not
 // matter, if the path can be seen from there; else `imagined` as it is. A focus that was read from
 // a file may be anything.
 model::SystemCut DrawingStart(const model::Service& service, const model::SystemCut& imagined,

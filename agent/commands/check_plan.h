@@ -11,12 +11,12 @@
 
 namespace foretell::agent {
 
-// What a `check` has to do, with everything read and looked up.
+// The task of a `check`, with everything read and looked up.
 struct CheckPlan {
   CheckRequest request;  // Options of the engine completed by what the service says.
   Selection selection;
   std::vector<model::Imagined> spaces;  // Where to look for violations; at least one.
-  std::vector<std::string> notes;       // What to know about the start.
+  std::vector<std::string> notes;       // About the start, for the user.
   const predictors::Engine* engine = nullptr;
 };
 

@@ -11,10 +11,10 @@ namespace foretell::agent {
 
 // `foretell explain`, as the user typed it; empty means not given.
 struct ExplainArgs {
-  std::string file;                  // What `check --json` printed.
+  std::string file;                  // The output of `check --json`.
   std::string format;                // As DrawingRequest::format.
   std::string output;                // A file; default: `console.out`.
-  std::string violation;             // Which one, from 1; default: the first.
+  std::string violation;             // Its number, from 1; default: the first.
   std::vector<std::string> plugins;  // Already loaded; here for the command that is printed.
 };
 

@@ -9,14 +9,14 @@
 
 namespace foretell::agent {
 
-// What the reader of a stream can see.
+// The abilities of a terminal: UTF-8, colours, width.
 struct TerminalStyle {
   bool utf8 = false;
   bool colour = false;
   size_t columns = 110;
 };
 
-// Whether a file takes escape sequences: a terminal whose TERM (may be null) is not a dumb one.
+// True iff a file takes escape sequences: a terminal whose TERM (may be null) is not a dumb one.
 bool TakesEscapes(bool terminal, const char* term);
 
 // All that a command may touch of the outside world besides files: tests hand in string console

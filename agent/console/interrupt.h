@@ -2,7 +2,7 @@
 
 namespace foretell::agent {
 
-// Whether the user pressed Ctrl-C. Whoever asks promises to end soon with what there is: from the
+// True iff the user pressed Ctrl-C. A caller promises to end soon with what there is: from the
 // first call on, the first Ctrl-C only makes this true; the second ends the process as usual.
 bool Interrupted();
 

@@ -17,7 +17,7 @@ class LiveLine {
   LiveLine(const LiveLine&) = delete;
   LiveLine& operator=(const LiveLine&) = delete;
 
-  // Whether somebody watches and the last drawing is a tenth of a second old.
+  // True iff somebody watches and the last drawing is a tenth of a second old.
   bool Due() const;
   void Show(const std::string& text);
 
@@ -27,7 +27,7 @@ class LiveLine {
   bool visible_ = false;
 };
 
-// How far a check has come: phase, states, rate, depth, memory, time left.
+// The progress of a check: phase, states, rate, depth, memory, time left.
 std::string ProgressText(const model::Progress& progress, Console::Time start, Console::Time now,
                          Console::Time deadline);
 

@@ -7,7 +7,7 @@
 
 namespace foretell::agent {
 
-// What a piece of text means; the colour follows from it.
+// The meaning of a piece of text; the colour follows from it.
 enum class Colour : unsigned char { kPlain, kDim, kHead, kMark, kArrow, kChange, kGood, kBad };
 
 // `text` in the colour of `colour`, if `style` has colours.

@@ -19,7 +19,7 @@ std::string PatientPace(uint64_t steps_max, const std::string& more = "");
 // Enough of them for Paxos and 1Paxos: what is wrong is found some calls before it happens.
 inline constexpr uint64_t kPaxosSteps = 1'000'000;
 
-// What the agent of a run says, one event after the other.
+// The events of the agent of a run, one after the other.
 class AgentFeed {
  public:
   using OnEvent = std::function<void(const std::string& name, const nlohmann::json& event)>;

@@ -12,7 +12,7 @@
 
 namespace foretell::agent {
 
-// How to start the nodes of a service as real processes on this machine.
+// Settings for the nodes of a service that are started as real processes on this machine.
 struct ClusterOptions {
   std::string program;  // Of foretell.
   std::string folder;   // For sockets and logs; exists.
@@ -41,11 +41,11 @@ class Cluster {
   const std::string& agent_address(size_t node) const { return nodes_[node].agent; }
 
   ChildProcess& process(size_t node) { return *nodes_[node].process; }
-  size_t running();  // How many nodes have not ended.
+  size_t running();  // The number of nodes that have not ended.
   // Starts a node again that has ended.
   absl::Status Restart(size_t node);
 
-  // Lets a node that runs tell its agent that there is something to be seen. Whether one listens.
+  // Lets a node that runs tell its agent that there is something to be seen. True iff one listens.
   bool Hint();
   // A counter of `stats`, over all nodes that run: its sum, its highest value.
   absl::StatusOr<uint64_t> Total(const std::string& counter);

@@ -22,12 +22,12 @@ class ClusterClock {
   // Lets time pass. All that falls due meanwhile happens, one moment after the other.
   absl::Status Pass(Micros duration);
   // Lets time pass until `holds`, which is asked after every moment, but at most `duration`.
-  // Whether it does.
+  // True iff it does.
   absl::StatusOr<bool> PassUntil(Micros duration, const std::function<bool()>& holds);
   Micros now() const { return now_; }
 
  private:
-  // What the nodes say of their clocks, without those that have ended.
+  // The clocks of the nodes that have not ended, as they say.
   struct Reading {
     std::optional<Micros> next;  // When the first of them has something to do.
     std::vector<uint64_t> work;

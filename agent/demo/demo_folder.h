@@ -1,6 +1,6 @@
 #pragma once
 
-// What all demos need: a folder, and a picture of what was predicted.
+// Helpers of all demos: a folder, and a picture of what was predicted.
 
 #include <string>
 
@@ -31,7 +31,7 @@ class DemoFolder {
 absl::StatusOr<std::string> DrawBundle(const model::Service& service, const std::string& bundle,
                                        const std::string& picture, Console& console);
 
-// What the run without steering showed.
+// The findings of the run without steering.
 struct Shown {
   bool violated = false;
   bool predicted = false;

@@ -28,19 +28,19 @@ struct DemoRunOptions {
   const model::Service* judge = nullptr;
 };
 
-// What was seen of a prediction.
+// A prediction, as far as it was seen.
 struct SeenPrediction {
   uint32_t call = 0;  // After so many calls.
   uint32_t steps_away = 0;
   uint64_t latency_millis = 0;  // From asking for the cut to the alert.
   std::string invariant;
-  std::string imagined;  // What the application does.
+  std::string imagined;  // The acts of the application.
   std::string text;
   std::string plan;
   std::string bundle;
 };
 
-// What the nodes looked like in a round.
+// The nodes as they were in a round.
 struct LiveView {
   uint64_t rounds = 0;
   uint32_t calls = 0;

@@ -8,12 +8,12 @@
 
 namespace foretell::agent {
 
-// What is known to be worth seeing: a service, a planted bug, the faults that bring it about.
+// A run worth seeing: a service, a planted bug, the faults that bring it about.
 struct DemoScript {
   std::string service;
   std::string bug;
   std::string text;  // One line.
-  std::string call;  // What the application calls.
+  std::string call;  // Made by the application.
   uint64_t seed = 1;
   std::vector<std::string> node_flags;
   bool story = false;  // Not calls and faults at random, but what raft_story.h tells.

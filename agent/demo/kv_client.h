@@ -16,7 +16,7 @@ class KvClient {
   using Ask = std::function<absl::StatusOr<std::string>(size_t node, const std::string& line)>;
   KvClient(size_t node_count, Ask ask) : node_count_(node_count), ask_(std::move(ask)) {}
 
-  // What a node says of itself.
+  // The role and progress of a node, as it says.
   struct Role {
     std::string name;  // "leader", "follower", "candidate", "stopped".
     uint64_t term = 0;
@@ -32,7 +32,7 @@ class KvClient {
 
   // Asks `node`, which must lead, to append; that is all that OK says.
   absl::Status Propose(size_t node, const std::string& key, const std::string& value) const;
-  // Whether `node` has told its client, by applying it, that the put is committed. Waits until it
+  // True iff `node` has told its client, by applying it, that the put is committed. Waits until it
   // has, it no longer leads, or the time is over.
   bool WaitAcknowledged(size_t node, const std::string& key, const std::string& value,
                         std::chrono::milliseconds timeout) const;

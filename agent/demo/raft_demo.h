@@ -15,9 +15,10 @@
 
 namespace foretell::agent {
 
-// How libraft 0.15.0 loses an acknowledged write, acted out by three real processes: a leader is
-// cut off with an entry that nobody else has; its successor hears from it at the wrong moment. Time
-// is the cluster's own and waits for the agent, if there is one: see ClusterClock and AgentFeed.
+// The loss of an acknowledged write by libraft 0.15.0, acted out by three real processes: a leader
+// is cut off with an entry that nobody else has; its successor hears from it at the wrong moment.
+// Time is the cluster's own and waits for the agent, if there is one: see ClusterClock and
+// AgentFeed.
 struct RaftDemoOptions {
   std::string program;  // Of foretell.
   std::string folder;   // For sockets, stores and logs; exists.
@@ -66,7 +67,7 @@ class RaftDemo {
                                  const std::function<bool()>& holds);
   // Until somebody leads in a later term than `term_`; then that is its term.
   absl::StatusOr<size_t> NextLeader();
-  // Whether `node` acknowledges the put within `most`.
+  // True iff `node` acknowledges the put within `most`.
   absl::StatusOr<bool> Acknowledged(size_t node, const std::string& key, const std::string& value,
                                     std::chrono::milliseconds most);
   absl::Status CountVetoes();

@@ -27,7 +27,7 @@ class Workload {
   };
   // Makes the next call.
   Call Next(Cluster& cluster);
-  // How long to wait before the one after.
+  // The time to wait before the one after.
   std::chrono::milliseconds pause() const { return pause_; }
   uint32_t calls() const { return calls_; }
 

@@ -9,7 +9,7 @@
 
 namespace foretell::agent {
 
-// What to draw, as the user typed it.
+// The form and place of a drawing, as the user typed them.
 struct DrawingRequest {
   std::string format;  // One of FormatsText(); empty: the first.
   std::string output;  // A file; default: `console.out`.

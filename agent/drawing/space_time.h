@@ -50,9 +50,9 @@ struct Lane {
   uint32_t node = 0;
   std::string name;
   model::NodeStatus status = model::NodeStatus::kUp;  // At the start.
-  std::vector<Change> at_start;  // What a start other than the initial state brings along.
+  std::vector<Change> at_start;  // Brought along by a start other than the initial state.
   std::vector<Change> at_end;    // All that differs from the initial state at the end.
-  bool breaks = false;           // Whether the invariant does not hold because of this node.
+  bool breaks = false;           // The invariant does not hold because of this node.
 };
 
 struct SpaceTime {

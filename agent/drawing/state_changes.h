@@ -8,7 +8,7 @@
 
 namespace foretell::agent {
 
-// What differs between two states of a node, in the order in which its fields are rendered.
+// The differences between two states of a node, in the order in which its fields are rendered.
 std::vector<Change> StateChanges(const model::Service& service, model::NodeId node,
                                  const model::NodeState& before, const model::NodeState& after);
 

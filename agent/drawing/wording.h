@@ -1,6 +1,6 @@
 #pragma once
 
-// How the drawings put a picture's parts into words.
+// The words of the drawings for a picture's parts.
 
 #include <string>
 #include <vector>

@@ -22,8 +22,8 @@ class ServiceManager {
   absl::Status Stopping() const;
   absl::Status Status(const std::string& status) const;  // One line for `systemctl status`.
 
-  // How often Watchdog() is to be called: half of what the manager grants. None if it does not
-  // watch this process.
+  // The period of calls of Watchdog(): half of what the manager grants. None if it does not watch
+  // this process.
   std::optional<std::chrono::microseconds> watchdog_period() const { return watchdog_period_; }
   bool present() const { return !socket_.empty(); }
 

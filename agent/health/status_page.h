@@ -12,7 +12,7 @@
 
 namespace foretell::agent {
 
-// What the page at "/" shows. Texts are plain: the page escapes them.
+// The content of the page at "/". Texts are plain: the page escapes them.
 struct StatusPage {
   struct Invariant {
     std::string name;

@@ -18,7 +18,7 @@ namespace foretell::agent {
 
 struct ArchiveCheckPlan {
   const snapshot::ArchiveReader* archive = nullptr;
-  std::vector<snapshot::ArchiveEntry> entries;  // What to check, in this order.
+  std::vector<snapshot::ArchiveEntry> entries;  // Cuts to check, in this order.
   std::vector<const Selection*> selections;     // The service of each.
   const predictors::Engine* engine = nullptr;
   std::chrono::milliseconds budget{};  // Per cut.
@@ -30,10 +30,10 @@ struct ArchiveCheckPlan {
 struct Prediction {
   std::string invariant;
   size_t steps = 0;      // From the cut to the violation.
-  std::string imagined;  // What the test driver did.
+  std::string imagined;  // The acts of the test driver.
 };
 
-// What became of one cut.
+// The result for one cut.
 struct CutVerdict {
   bool done = false;    // False: not begun before an interrupt.
   absl::Status status;  // Not ok: why it could not be checked.

@@ -7,7 +7,7 @@
 
 namespace foretell::agent {
 
-// What checking an archive came to.
+// The results of checking an archive.
 struct ArchiveSummary {
   std::string file;
   std::string systems;  // "toy, scenario fresh; toy, scenario asked".

@@ -8,10 +8,10 @@
 
 namespace foretell::agent {
 
-// What `foretell snapshots` tells about an archive.
+// The content of an archive, as `foretell snapshots` tells it.
 struct SnapshotListing {
   std::string file;
-  std::vector<snapshot::ArchiveEntry> entries;  // Those that were asked for.
+  std::vector<snapshot::ArchiveEntry> entries;  // As asked for.
   size_t total = 0;                             // Records of the archive.
   std::vector<snapshot::Loss> lost;
 };

@@ -40,7 +40,7 @@ struct SelftestOptions {
   uint64_t attempts_max = 3'000;  // Smaller services to try for each of those.
 };
 
-// What is wrong with a report.
+// A fault of a report.
 enum class Complaint : uint8_t {
   kFailed,      // No report at all.
   kOutcome,     // Outcome, `complete` and violations contradict each other.

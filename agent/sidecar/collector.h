@@ -14,7 +14,7 @@
 
 namespace foretell::agent {
 
-// What one attempt at a snapshot brought.
+// The yield of one attempt at a snapshot.
 struct Collected {
   uint64_t number = 0;
   std::vector<NodeRecord> nodes;

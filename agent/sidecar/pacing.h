@@ -24,9 +24,9 @@ class Pacing {
   // When the next round is to start: a period after the last one started, or earlier if a node has
   // something interesting. Never so early that the CPU time of the last rounds exceeds the share.
   Time Next(bool hinted) const;
-  // What the next round's search may take.
+  // The time that the next round's search may take.
   Nanos budget() const;
-  // What it may hold, given what the process holds already.
+  // The bytes that it may hold, given what the process holds already.
   uint64_t MemoryFor(uint64_t resident_bytes) const;
 
   void Started(Time now) { started_ = now; }

@@ -5,9 +5,9 @@
 
 namespace foretell::agent {
 
-// What this process has used so far, all threads together.
+// The CPU time of this process so far, all threads together.
 std::chrono::nanoseconds ProcessCpuTime();
-// What it holds now; 0 if the system does not say.
+// The memory that it holds now; 0 if the system does not say.
 uint64_t ResidentBytes();
 
 }  // namespace foretell::agent

@@ -30,7 +30,7 @@
 
 namespace foretell::agent {
 
-// What a sidecar is made of; all outlive it.
+// The parts of a sidecar; all outlive it.
 struct SidecarParts {
   const model::Service& service;
   const snapshot::Origin& origin;
@@ -73,7 +73,7 @@ class Sidecar {
   void Archive(const snapshot::RecordedSnapshot& snapshot);
   model::Budget MakeBudget() const;  // For a search that begins now.
   void Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& record);
-  // What is to be done about each prediction.
+  // One alert per predicted violation, with the vetoes planned against it, if any.
   std::vector<Alert> PlanVetoes(const predictors::Prediction& prediction);
   void LogAbsence(const Collected& collected);
   void LogRejection(const Collected& collected, const std::string& text);
@@ -96,7 +96,7 @@ class Sidecar {
     std::string reason;
   };
   std::vector<Absence> absent_;  // By node, in the last round.
-  // How a snapshot failed, and what its nodes said.
+  // The fault of a snapshot, and the answers of its nodes.
   using Rejection = std::pair<SnapshotFault, std::vector<NodeAnswer>>;
   std::optional<Rejection> rejection_;  // Of the last snapshot; none if it did not fail.
   std::vector<uint64_t> checkpoints_;   // By node, as far as known.

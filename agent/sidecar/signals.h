@@ -2,7 +2,7 @@
 
 namespace foretell::agent {
 
-// What signals ask of an agent, while this exists: SIGTERM to stop, SIGUSR1 to throw the
+// Requests to an agent by signal, while this exists: SIGTERM to stop, SIGUSR1 to throw the
 // kill switch, SIGUSR2 to release it. SIGHUP and SIGPIPE mean nothing. One at a time.
 class AgentSignals {
  public:

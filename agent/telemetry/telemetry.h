@@ -53,7 +53,7 @@ class Telemetry {
   virtual void VetoApplied(const VetoEvent& event) noexcept = 0;
   virtual void VetoExpired(const VetoEvent& event) noexcept = 0;
   virtual void SnapshotRejected(const RejectedSnapshotEvent& event) noexcept = 0;
-  // What a node has counted, read at `now`. Differences to the last call become metrics; a node
+  // The counters of a node, read at `now`. Differences to the last call become metrics; a node
   // that counts less than before has been restarted.
   virtual void Counters(uint32_t node, const snapshot::NodeCounters& counters,
                         std::chrono::steady_clock::time_point now) noexcept = 0;
@@ -62,7 +62,8 @@ class Telemetry {
   virtual Registry& registry() noexcept = 0;
   // Items that were not delivered, of all signals.
   virtual uint64_t dropped() const noexcept = 0;
-  // What goes where, one line: "traces otlp (http/protobuf), metrics none, logs console".
+  // The destinations of signals, one line: "traces otlp (http/protobuf), metrics none, logs
+  // console".
   virtual std::string Describe() const = 0;
 };
 

@@ -18,20 +18,20 @@ namespace foretell::agent {
 // A node to watch.
 struct WatchedNode {
   snapshot::Address address;
-  bool steer = true;  // Whether its events may be vetoed.
+  bool steer = true;  // Its events may be vetoed.
 };
 
 // Where a value came from.
 struct Place {
-  // What messages begin with: "agent.toml:7:9: rounds.period", "FORETELL_ROUNDS_PERIOD" or
+  // The beginning of messages: "agent.toml:7:9: rounds.period", "FORETELL_ROUNDS_PERIOD" or
   // "--set rounds.period".
   std::string text;
   uint32_t line = UINT32_MAX;  // Of the file; the highest if it is not there.
   uint32_t column = 0;
 };
 
-// What `foretell agent` does, as read from agent.toml. Every member has a default that is safe:
-// nothing is vetoed unless somebody asks for it.
+// The settings of `foretell agent`, as read from agent.toml. Every member has a default that is
+// safe: nothing is vetoed unless somebody asks for it.
 struct Config {
   using Millis = std::chrono::milliseconds;
 
@@ -76,7 +76,7 @@ struct Config {
   // By ONE_HOLDER as in FORETELL_INVARIANTS_ONE_HOLDER: which invariant that is only its service
   // can say. Wins over `modes` until ResolveConfig has made the two one.
   std::map<std::string, snapshot::Mode> variable_modes;
-  std::vector<std::string> warnings;  // What is probably a mistake, but can be meant.
+  std::vector<std::string> warnings;  // Probable mistakes that can be meant.
 
   snapshot::Mode ModeOf(const std::string& invariant) const;
   Place PlaceOf(const std::string& key) const;
@@ -97,7 +97,7 @@ struct Overrides {
 absl::StatusOr<Config> ParseConfig(const std::string& file, const std::string& text,
                                    const Overrides& overrides);
 
-// What this machine lacks for `config`, one line each: folders of its files, TLS files. It may be
+// TLS files and folders of files that this machine lacks for `config`, one line each. It may be
 // meant for another machine, or for one that is not set up yet.
 std::vector<std::string> MissingFiles(const Config& config);
 

@@ -11,10 +11,10 @@ namespace foretell::agent {
 // The value of one key, as text. InvalidArgument says what would be right.
 absl::Status SetConfigKey(Config& config, const std::string& name, const std::string& value);
 
-// What the file `config.file` says, `text`. Fails only if it is no TOML.
+// Reads `text`, the content of the file `config.file`. Fails only if it is no TOML.
 absl::Status ReadConfigFile(const std::string& text, Config& config, Mistakes& mistakes);
 
-// What can be judged only once all keys are known.
+// Finds mistakes that can be judged only once all keys are known.
 void CheckTogether(const Config& config, Mistakes& mistakes);
 
 }  // namespace foretell::agent

@@ -22,7 +22,7 @@ struct ResolvedConfig {
 // nodes, a service that cannot run live.
 absl::StatusOr<ResolvedConfig> ResolveConfig(Config config, const model::Catalog& catalog);
 
-// What an agent with this configuration will do, for people.
+// The work of an agent with this configuration, for people.
 std::string Describe(const ResolvedConfig& resolved);
 
 }  // namespace foretell::agent

@@ -21,7 +21,7 @@ struct Alert {
   const model::Imagined* space = nullptr;  // Of the prediction, which outlives the alert.
   predictors::Plan plan;                   // Empty in modes that need none.
   snapshot::Mode mode = snapshot::Mode::kObserve;
-  std::string decision;  // What is done about it is audited under this name; empty: nothing is.
+  std::string decision;  // Its name in the audit log; empty: nothing is done.
   std::string headline;  // One printable line; the reporter's, as are the two below.
   std::string bundle;    // Path of the file; empty if none was written.
   std::string replay;    // The command that shows the bundle; empty if there is none.
@@ -35,8 +35,8 @@ std::string StoryOf(const Alert& alert);
 // The headline: what can happen, how far away it is, and if what.
 std::string HeadlineOf(const Alert& alert, bool exact);
 
-// What leaves the agent, in four forms. A field of the alert that is to be seen by people is in
-// each of them (alert_test.cc).
+// An alert as it leaves the agent, in four forms. A field of the alert that is to be seen by people
+// is in each of them (alert_test.cc).
 ViolationEvent ToEvent(const Alert& alert);
 // An object in one line. `latency`: since the snapshot was taken.
 std::string ToJson(const Alert& alert, const model::Service& service,

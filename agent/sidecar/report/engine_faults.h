@@ -10,7 +10,7 @@
 
 namespace foretell::agent {
 
-// What is wrong with a run, if anything: why it failed, claims that the cut did not confirm.
+// The faults of a run, if any: why it failed, claims that the cut did not confirm.
 std::vector<std::string> FaultsOf(const EngineRecord& run);
 
 // Faults of engines, as told on the log. What goes wrong once does so in every round, so a line is

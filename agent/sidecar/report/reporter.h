@@ -50,7 +50,7 @@ class Reporter {
   AgentLog& log_;
   std::function<UnixTime()> wall_now_;
   bool has_judge_;
-  std::map<std::string, UnixTime> told_;  // What was told, and when it was last predicted.
+  std::map<std::string, UnixTime> told_;  // Stories told, and when last predicted.
   std::map<std::string, uint64_t> counts_;
   bool bundles_full_ = false;
   std::vector<StatusPage::Prediction> recent_;

@@ -58,21 +58,21 @@ class Enforcer {
 
   std::vector<VetoDesk::Veto> vetoes() const;
   std::string killed() const;
-  // Whether `node` has acknowledged the cut and the vetoes of the last round. True where there is
-  // nothing to acknowledge, because no invariant is shadowed or enforced.
+  // True iff `node` has acknowledged the cut and the vetoes of the last round, or there is nothing
+  // to acknowledge, because no invariant is shadowed or enforced.
   bool in_force(model::NodeId node) const;
   bool active() const { return !modes_.empty(); }  // Some invariant is shadowed or enforced.
   uint64_t applied(const std::string& invariant) const;
 
  private:
-  // What a round is remembered by in the audit log; null outside of rounds.
+  // The round that entries of the audit log belong to; null outside of rounds.
   struct Context {
     const snapshot::RecordedSnapshot* snapshot = nullptr;
     const std::vector<Alert>* alerts = nullptr;
     std::string why;
   };
   std::vector<VetoDesk::Change> TakeBack() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Whether all nodes have taken what is in force.
+  // True iff all nodes have taken what is in force.
   bool Send() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool SendCut(const snapshot::SafetyCut& cut) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
@@ -90,7 +90,7 @@ class Enforcer {
   Parts parts_;
   std::map<std::string, snapshot::Mode> modes_;  // Of the shadowed and enforced invariants.
   std::chrono::milliseconds timeout_;
-  std::set<std::string> no_plan_;  // What the last round found no plan for. For Steer only.
+  std::set<std::string> no_plan_;  // Alerts of the last round without a plan. For Steer only.
   mutable model::Mutex mutex_;
   VetoDesk desk_ ABSL_GUARDED_BY(mutex_);
   std::string killed_ ABSL_GUARDED_BY(mutex_);

@@ -16,7 +16,7 @@ class KillSwitch {
   struct Options {
     // May be empty. Also counts if one cannot tell whether it exists.
     std::string file;
-    std::function<bool()> signalled;  // Whether a signal asks for it. May be empty.
+    std::function<bool()> signalled;  // True iff a signal asks for it. May be empty.
     std::chrono::milliseconds poll{100};
     // Called on the switch's own thread, never at the same time twice, with the reason; empty when
     // the switch is released again.

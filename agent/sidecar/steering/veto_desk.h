@@ -33,16 +33,16 @@ class VetoDesk {
     snapshot::Filter filter;
   };
 
-  // What a round asks for. Filters that were there before keep their decision and get a new lease.
-  // Those that are not asked for any more are removed if the round was conclusive, that is if it
-  // covered all that it imagined; else they are left to their leases. Of the changes, the last are
-  // one per wanted filter, in the same order.
+  // Takes the filters that a round asks for. Filters that were there before keep their decision and
+  // get a new lease. Filters that are not asked for any more are removed if the round was
+  // conclusive, that is if it covered all that it imagined; else they are left to their leases. Of
+  // the changes, the last are one per wanted filter, in the same order.
   std::vector<Change> Update(const std::vector<snapshot::Filter>& wanted, bool conclusive,
                              uint64_t round, Time now);
   // Takes all back.
   std::vector<Change> Clear();
 
-  // What each node is to hold now, with the lease that is left.
+  // The filters that each node is to hold now, with the lease that is left.
   std::vector<std::vector<snapshot::Filter>> ByNode(size_t node_count, Time now) const;
 
   struct Veto {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What spans and log records have in common on their way out. Templates, so that this header needs
+// The common part of spans and log records on their way out. Templates, so that this header needs
 // none of the SDK's.
 
 #include <chrono>

@@ -30,7 +30,7 @@ struct BatchSettings {
   std::chrono::milliseconds delay{5000};
 };
 
-// What the OTEL_* variables ask for, as far as we read them ourselves.
+// The values of the OTEL_* variables, as far as we read them ourselves.
 struct TelemetrySettings {
   SignalSettings traces;
   SignalSettings metrics;

@@ -15,7 +15,7 @@ class Resource;
 
 namespace foretell::agent {
 
-// What makes a log record belong to a span. All zero: to none.
+// The ids of the span that a log record belongs to. All zero: to none.
 struct TraceIds {
   std::array<uint8_t, 16> trace{};
   std::array<uint8_t, 8> span{};

@@ -11,7 +11,7 @@
 
 namespace foretell::agent {
 
-// What the agent tells telemetry, in the terms of its own code. Words are made where they leave the
+// Records for telemetry, in the terms of the agent's own code. Words are made where they leave the
 // process, by the functions named like the enumerations.
 
 // When a part of a round ran. `offset` counts from the start of the round.
@@ -20,14 +20,14 @@ struct Timing {
   std::chrono::nanoseconds duration{0};
 };
 
-// How a node answered when it was asked for a checkpoint.
+// The kind of answer of a node that was asked for a checkpoint.
 enum class NodeAnswer : uint8_t {
   kOk,
   kUnavailable,
   kDeadlineExceeded,
   kPruned,        // It has gone beyond the checkpoint that it was asked for.
   kLimited,       // It, or we, would have had to take too much.
-  kGarbage,       // What no such node can say.
+  kGarbage,       // An answer that no such node can give.
   kWrongVersion,  // It runs something else.
   kUnidentified,  // It has not said yet what it runs.
   kGap,           // Its streams are not known well enough to use what it said.
@@ -36,7 +36,7 @@ enum class NodeAnswer : uint8_t {
 // A few fixed words for metrics and spans: "ok", "unavailable", "deadline_exceeded", ...
 const char* NodeAnswerName(NodeAnswer answer);
 
-// What one node answered.
+// The answer of one node.
 struct NodeRecord {
   uint32_t node = 0;
   NodeAnswer answer = NodeAnswer::kOk;
@@ -48,11 +48,11 @@ struct NodeRecord {
 // One run of an engine.
 struct EngineRecord {
   std::string engine;
-  std::string space;  // What it imagined to happen, as text. Only on spans.
+  std::string space;  // The imagined acts, as text. Only on spans.
   Timing timing;
   std::optional<model::Outcome> outcome = model::Outcome::kNone;  // None: it failed.
   std::string error;                                              // Why it failed; empty otherwise.
-  std::vector<std::string> rejected;  // What it claimed and the cut did not confirm, and why.
+  std::vector<std::string> rejected;  // Claims that the cut did not confirm, and why.
   bool complete = false;
   uint64_t states = 0;
   uint64_t transitions = 0;
