@@ -76,7 +76,7 @@ std::unique_ptr<LiveNode> Service::MakeLive(NodeId node, const std::string& stat
 }
 
 std::vector<Imagined> Service::Imagine(const SystemCut& live) const {
-  return {{live, live, "things take their course"}};
+  return {{live, live, "the cluster just goes on"}};
 }
 
 }  // namespace foretell::model
