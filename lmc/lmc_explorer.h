@@ -8,13 +8,13 @@
 
 namespace foretell::lmc {
 
-// Which system states are created out of node states.
+// The system states that are created out of node states.
 enum class Combine : uint8_t {
   kByProjection,  // Engine `lmc` (LMC-OPT generalised): only those that can break an invariant.
   kAll,           // Engine `lmc-gen`: every combination.
 };
 
-// What to do when a handler breaks a local assertion in a node state that may be impossible.
+// The treatment of a handler that breaks a local assertion in a node state that may be impossible.
 enum class Assertions : uint8_t {
   kDiscard,  // Take it as proof that the node state is impossible (section 4.2).
   kVerify,   // Treat it as a preliminary violation: verify soundness, report if real.

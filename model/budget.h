@@ -6,8 +6,8 @@
 
 namespace foretell::model {
 
-// What one exploration may spend. Steps make it repeatable, the deadline makes it timely, the
-// memory limit keeps the machine alive. Once spent, it stays spent.
+// The limits of one exploration. Steps make it repeatable, the deadline makes it timely, the memory
+// limit keeps the machine alive. Once spent, it stays spent.
 class Budget {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -42,7 +42,7 @@ class Budget {
   Time Now() const { return now_(); }
 
   enum class Limit : uint8_t { kNone, kSteps, kTime, kMemory };
-  // Which limit ended it; kNone while it is not spent.
+  // The limit that ended it; kNone while it is not spent.
   Limit ended_by() const;
 
   // A part of what is left of this budget: `percent` of the steps, the time and the memory. What is

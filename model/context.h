@@ -13,7 +13,7 @@
 
 namespace foretell::model {
 
-// What a handler may do besides changing its state. There is no clock and no random source: time
+// The means of a handler besides changing its state. There is no clock and no random source: time
 // comes as actions, chance comes from Choose, and the checker enumerates both.
 template <class Message>
 class Context {

@@ -31,7 +31,7 @@ struct NodeState {
   friend auto operator<=>(const NodeState&, const NodeState&) = default;
 };
 
-// Whether no invariant looks at the node.
+// True iff no invariant looks at the node.
 inline bool IsSilent(const NodeState& node) {
   return node.status == NodeStatus::kFailed || node.status == NodeStatus::kAbsent;
 }
@@ -52,7 +52,7 @@ struct SystemCut {
   friend auto operator<=>(const SystemCut&, const SystemCut&) = default;
 };
 
-// Whether `cut` lacks nodes.
+// True iff `cut` lacks nodes.
 inline bool IsNeighbourhood(const SystemCut& cut) {
   return std::any_of(cut.nodes.begin(), cut.nodes.end(),
                      [](const NodeState& node) { return node.status == NodeStatus::kAbsent; });

@@ -15,7 +15,7 @@
 
 namespace foretell::model {
 
-// What can happen at one node.
+// The kinds of events at one node.
 enum class EventKind : uint8_t {
   kDeliver,  // A message that is in flight arrives.
   kAction,   // The node acts by itself: a timer, an application call, a disk completion.
@@ -25,14 +25,14 @@ enum class EventKind : uint8_t {
   kLast = kBreak,
 };
 
-// Who the peer of an event is.
+// The role of an event's peer.
 enum class PeerRole : uint8_t {
   kNone,
   kSender,  // Of the message that arrives.
   kStream,  // The other end of a stream: such events are possible on streams only.
 };
 
-// What of all that is in flight towards a node an event loses, on streams.
+// The part of all that is in flight towards a node that an event loses, on streams.
 enum class StreamLoss : uint8_t { kNothing, kFromPeer, kAll };
 
 // A sign in drawings, with characters of any kind and with plain ones.
@@ -67,8 +67,8 @@ inline constexpr EventKindInfo kEventKinds[] = {
 enum class FaultKind : uint8_t { kCrash, kBreak, kLast = kBreak };
 inline constexpr size_t kFaultKinds = static_cast<size_t>(FaultKind::kLast) + 1;
 
-// How often each fault can hit one node. Members have names so that services can write
-// {.crashes_max = 1}; everybody else goes by the kind.
+// The number of times that each fault can hit one node. Members have names so that services can
+// write {.crashes_max = 1}; everybody else goes by the kind.
 struct FaultBudget {
   uint8_t crashes_max = 0;
   uint8_t breaks_max = 0;  // Streams only.
@@ -111,7 +111,7 @@ inline constexpr FaultKindInfo kFaults[] = {
      .times = "streams"},
 };
 
-// Whether the rows are those of all kinds, in order.
+// True iff the rows are those of all kinds, in order.
 template <class Info, size_t n>
 constexpr bool IsComplete(const Info (&rows)[n]) {
   for (size_t i = 0; i < n; ++i) {
@@ -142,12 +142,12 @@ constexpr const char* KindName(EventKind kind) { return InfoOf(kind).name; }
 constexpr bool HasPeer(EventKind kind) { return InfoOf(kind).peer != PeerRole::kNone; }
 constexpr bool IsOfStream(EventKind kind) { return InfoOf(kind).peer == PeerRole::kStream; }
 
-// Whether the fault, or the restart that it leads to, can lose what is in flight on streams.
+// True iff the fault, or the restart that it leads to, can lose what is in flight on streams.
 constexpr bool CanEmptyStreams(FaultKind kind) {
   return InfoOf(kind).stops || InfoOf(InfoOf(kind).event).loses != StreamLoss::kNothing;
 }
 
-// How often each fault has hit one node: {{FaultKind::kCrash, 1}}.
+// The number of times that each fault has hit one node: {{FaultKind::kCrash, 1}}.
 class FaultCounts {
  public:
   constexpr FaultCounts() = default;

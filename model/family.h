@@ -16,8 +16,8 @@ namespace foretell::model {
 struct System {
   std::unique_ptr<Service> service;
   SystemCut start;
-  // Which nodes belong together, as `foretell check --components` takes it, because they have more
-  // to do with each other than with the rest. Empty: every node is on its own.
+  // Groups of nodes that have more to do with each other than with the rest, as `foretell check
+  // --components` takes them. Empty: every node is on its own.
   std::string components;
 };
 
@@ -50,8 +50,8 @@ class ServiceFamily {
   virtual absl::StatusOr<System> Make(const std::string& scenario,
                                       const std::string& bug) const = 0;
   virtual bool has_judge() const { return false; }
-  // What a judge that shares no code with the service says of a violation whose path starts where
-  // `scenario` does: one line that begins with "confirmed", "not confirmed" or "cannot be
+  // The verdict of a judge that shares no code with the service on a violation whose path starts
+  // where `scenario` does: one line that begins with "confirmed", "not confirmed" or "cannot be
   // expressed". Nothing without a judge. REQUIRES: as Make, which does not fail.
   virtual std::optional<std::string> SecondOpinion(const std::string& scenario,
                                                    const std::string& bug,

@@ -60,7 +60,7 @@ concept HoldsIntegers = requires(const C& c) {
 // Where an Encoder's bytes go: on the stack while they are few.
 class EncoderBuffer {
  public:
-  // What an integer takes at most.
+  // The most bytes that an integer takes.
   static constexpr size_t kVarintMax = 10;
   // An integer fits at `end` still: whether one fits is the question `at <= end`, which is asked
   // for each. `at` can thus be up to kVarintMax after `end`.

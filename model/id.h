@@ -29,7 +29,7 @@ using NodeId = Id<struct NodeTag>;        // 0 .. node_count - 1.
 using StateId = Id<struct StateTag>;      // A node state; dense per node, not across nodes.
 using MessageId = Id<struct MessageTag>;  // Sender, receiver and body of a message.
 using ActionId = Id<struct ActionTag>;    // The body of an internal action.
-using SendsId = Id<struct SendsTag>;      // What one handler execution sends.
+using SendsId = Id<struct SendsTag>;      // The messages that one handler execution sends.
 using KeyId = Id<struct KeyTag>;          // A projection of a node state; dense per invariant.
 
 // Two numbers as one, for hash maps.

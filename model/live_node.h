@@ -1,6 +1,6 @@
 #pragma once
 
-// What services that say nothing of their own about being live do.
+// The defaults of services that say nothing of their own about being live.
 
 #include <memory>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace foretell::model {
 
-// Those of `actions` that come from the application.
+// The elements of `actions` that come from the application.
 std::vector<std::string> OnlyCalls(const Service& service, std::vector<std::string> actions);
 
 // A live node on top of Service::Run: decodes and encodes its whole state for each event.

@@ -23,8 +23,8 @@ inline constexpr uint32_t kPluginVersion = 5;
 // The one symbol that is looked up, in all versions.
 inline constexpr const char* kPluginSymbol = "foretell_plugin";
 
-// What a plug-in's entry point returns. The first two members stay where they are in all versions:
-// they are read before anything else is believed.
+// The value that a plug-in's entry point returns. The first two members stay where they are in all
+// versions: they are read before anything else is believed.
 struct PluginEntry {
   uint32_t version;
   const char* abi;  // FORETELL_PLUGIN_ABI where the plug-in was compiled.

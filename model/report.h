@@ -30,7 +30,7 @@ inline constexpr const char* kLocalAssertions = "local-assertions";
 // A concrete way into a state that breaks an invariant. Replays through the plain semantics.
 struct Violation {
   std::string invariant;
-  std::string text;  // What is wrong at the end: the nodes and their projections, or the assertion.
+  std::string text;  // The fault at the end: the nodes and their projections, or the assertion.
   Path path;
 };
 
@@ -57,12 +57,12 @@ struct Report {
   bool complete = false;
   std::vector<Violation> violations;  // At most one per invariant.
   Stats stats;
-  // What a reader of the verdict should know: which limit ended the search, assertions discarded,
-  // the non-deterministic event. One sentence each.
+  // Facts that a reader of the verdict should know: the limit that ended the search, assertions
+  // discarded, the non-deterministic event. One sentence each.
   std::vector<std::string> notes;
 };
 
-// How far an exploration has come; handed out now and then.
+// The progress of an exploration; handed out now and then.
 struct Progress {
   const char* phase = "";  // "exploring", "verifying", ...
   uint64_t states = 0;
@@ -82,7 +82,7 @@ class Explorer {
   virtual absl::StatusOr<Report> Explore(const SystemCut& start, Budget& budget) = 0;
 };
 
-// What all engines understand.
+// The options that all engines understand.
 struct ExploreOptions {
   uint32_t depth_max = UINT32_MAX;
   bool all_invariants = false;  // Go on after a violation until every invariant is decided.

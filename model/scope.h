@@ -23,8 +23,8 @@ enum class Scope : uint8_t { kNode, kPair, kSystem };
 // The word used for `scope` in listings: "node", "pair", "system".
 const char* ScopeName(Scope scope);
 
-// Whether the keys of all nodes are needed to judge. What absent nodes would say is not known, so
-// that such an invariant is never broken in a neighbourhood.
+// True iff the keys of all nodes are needed to judge. Keys of absent nodes are not known, so that
+// such an invariant is never broken in a neighbourhood.
 constexpr bool NeedsEveryNode(Scope scope) { return scope == Scope::kSystem; }
 
 // Calls `visit` with each set of nodes that an invariant of `scope` is judged by, until it returns

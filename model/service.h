@@ -26,8 +26,8 @@ struct Network {
   uint32_t duplicates_max = 0;  // Datagrams: how often a sent message can arrive beyond the first.
 };
 
-// What must hold. An invariant sees node states only through its projection, so that checkers know
-// which combinations of nodes can break it at all (LMC section 4.1, generalised).
+// A property that must hold. An invariant sees node states only through its projection, so that
+// checkers know which combinations of nodes can break it at all (LMC section 4.1, generalised).
 struct InvariantInfo {
   std::string name;  // lower-case-with-dashes.
   std::string text;  // One sentence.
@@ -53,7 +53,7 @@ struct Send {
   friend auto operator<=>(const Send&, const Send&) = default;
 };
 
-// What one run of a handler did.
+// The result of one run of a handler.
 struct HandlerResult {
   std::string state;
   std::vector<Send> sends;
@@ -64,7 +64,7 @@ struct HandlerResult {
   std::vector<std::string> restarted;
 };
 
-// How an action comes about in a live system; to a checker all are alike.
+// The origin and the delay of an action in a live system; to a checker all are alike.
 struct ActionTiming {
   enum class Origin : uint8_t { kCall, kTimer };
   Origin origin = Origin::kCall;
@@ -72,8 +72,8 @@ struct ActionTiming {
   // kTimer: up to this much is added at random, so that nodes with equal delays do not fire in
   // step. Default: a quarter of the delay.
   std::optional<std::chrono::milliseconds> spread;
-  // Whether to keep it from happening is an option at all. It is not for what cannot wait, like the
-  // end of a disk write, nor for a call that is one of many alike, where to refuse one is in vain.
+  // True iff it may be kept from happening. False for what cannot wait, like the end of a disk
+  // write, and for a call that is one of many alike, where to refuse one is in vain.
   bool vetoable = true;
 };
 
@@ -91,7 +91,7 @@ class LiveNode {
   virtual std::string Encode() const = 0;
   // The same, in the memory of `spare` if that is of use; what is in it does not matter.
   virtual std::string EncodeInto(std::string spare) const;
-  virtual std::string Survivor() const = 0;  // What a crash now would leave.
+  virtual std::string Survivor() const = 0;  // The state that a crash now would leave.
   virtual std::vector<std::string> Actions() const = 0;
   virtual std::vector<std::string> Calls() const = 0;
   // Answers an application's question about its state; nothing if it is not understood.
@@ -104,7 +104,7 @@ class LiveNode {
 struct Imagined {
   SystemCut cut;     // The live cut; only what the test driver may still do differs.
   SystemCut focus;   // `cut` without what does not matter. Every path from here is one from `cut`.
-  std::string text;  // What is imagined, for people: "node 1 proposes for index 7".
+  std::string text;  // The imagined events, for people: "node 1 proposes for index 7".
 };
 
 // A distributed system, type-erased: handlers over canonical bytes, and what must hold. Protocol
@@ -136,7 +136,7 @@ class Service {
   // contribute to a violation. `state` is what survived if the node is down.
   virtual std::optional<std::string> Project(size_t invariant, NodeId node,
                                              const std::string& state) const = 0;
-  // Whether projections violate the invariant. kNode: keys has one element, kPair: two (of nodes
+  // True iff projections violate the invariant. kNode: keys has one element, kPair: two (of nodes
   // a < b), both present; kSystem: one per node, absent ones included.
   virtual bool Violates(size_t invariant,
                         std::span<const std::optional<std::string>> keys) const = 0;
@@ -145,7 +145,7 @@ class Service {
   virtual std::string RenderMessage(const std::string& body) const = 0;
   virtual std::string RenderAction(const std::string& body) const = 0;
 
-  // Whether bytes from outside are a well-formed state or message of this service.
+  // True iff bytes from outside are a well-formed state, message or action of this service.
   virtual bool ValidState(const std::string& state) const = 0;
   virtual bool ValidMessage(const std::string& body) const = 0;
   virtual bool ValidAction(const std::string& body) const = 0;
@@ -155,12 +155,12 @@ class Service {
   // Streams: whether a node that is told of a break, which is an event, does anything about it. If
   // none ever does, then nobody can tell a break from messages that got lost.
   virtual bool notices_breaks() const { return true; }
-  // How the action `body` comes about.
+  // The timing of the action `body`.
   virtual ActionTiming Timing(const std::string& body) const;
   // False only if no action is ever a timer; a live host then need not look for them.
   virtual bool has_timers() const { return true; }
-  // What the application may call in `state`. Need not be among Actions, which are what a checker
-  // imagines. Default: the Actions that are calls.
+  // The calls that the application may make in `state`. Need not be among Actions, which are what a
+  // checker imagines. Default: the Actions that are calls.
   virtual std::vector<std::string> Calls(NodeId node, const std::string& state) const;
   // The call that `text` spells out, for calls whose arguments are the application's own: Calls
   // then has but one example. Nothing if there is no such call; need not be a ValidAction.

@@ -44,7 +44,7 @@ TypedCut<State, Message> DecodeCut(const SystemCut& cut) {
   return typed;
 }
 
-// What is not a node that is up comes from `live`.
+// Everything but nodes that are up comes from `live`.
 template <class State, class Message>
 SystemCut EncodeCut(const SystemCut& live, const TypedCut<State, Message>& typed) {
   SystemCut cut;

@@ -1,6 +1,6 @@
 #pragma once
 
-// How a protocol engineer writes a service. `Protocol` is any class with
+// The way for a protocol engineer to write a service. `Protocol` is any class with
 //
 //   using State = ...;    // A value with Fields (model/fields.h).
 //   using Message = ...;  // A struct or std::variant of structs with Fields.
@@ -14,7 +14,7 @@
 // and, where the defaults do not fit,
 //   Network network() const;                                // Default: datagrams.
 //   FaultBudget faults(NodeId) const;                       // Default: no faults.
-//   State OnCrash(NodeId, const State&) const;              // What survives. Default: Initial.
+//   State OnCrash(NodeId, const State&) const;              // The survivor. Default: Initial.
 //   void OnRestart(State&, Context<Message>&) const;        // Default: nothing.
 //   void OnBreak(State&, NodeId peer, Context<Message>&) const;  // Default: nothing.
 // and, for services that also run live, where the defaults of model/service.h do not fit,
@@ -74,7 +74,7 @@ struct ActionOf<Protocol> {
   using type = typename Protocol::Action;
 };
 
-// How long what handlers work on is needed.
+// The lifetime of the objects that handlers work on.
 enum class Life : uint8_t {
   kRun,   // Within one call of Service::Run, on one thread.
   kNode,  // As long as a live node.

@@ -12,7 +12,7 @@
 
 namespace foretell::search {
 
-// Which events of a node cannot be exchanged, from ids: exactly, not by a conservative guess. Two
+// Events of a node that cannot be exchanged, from ids: exactly, not by a conservative guess. Two
 // events of a node commute if both orders reach the same state and send the same messages.
 //
 // A conflict set belongs to an event that waits in a state of its node. It holds what the event
@@ -23,7 +23,7 @@ class Conflicts {
   // are visible.
   Conflicts(model::TransitionTable& table, model::InvariantTable& invariants,
             const NodeGraphs& graphs, model::InvariantSet unstable, model::Budget& budget);
-  // Whether the budget lasted. If not, nothing below may be used.
+  // True iff the budget lasted. If not, nothing below may be used.
   bool finished() const { return finished_; }
 
   // Members of a conflict set: is visible ...
@@ -83,7 +83,7 @@ class Conflicts {
 
 // Crash, restart, break.
 bool IsFault(model::EventId event);
-// Whether the event can happen in that state, provided that its message is there.
+// True iff the event can happen in that state, provided that its message is there.
 bool IsPossible(model::TransitionTable& table, model::NodeId node, model::StateId state,
                 model::EventId event);
 

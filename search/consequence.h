@@ -10,8 +10,8 @@ namespace foretell::search {
 
 // Consequence prediction as a restriction of the search: deliveries are always followed, events
 // that need no message only in the first global state in which their node is in a given state.
-// What is left out is taken out of the moves for good: the cycle proviso, which is there for
-// reductions that must not lose anything, does not bring it back.
+// Moves left out are gone for good: the cycle proviso, which is there for reductions that must not
+// lose anything, does not bring them back.
 class Consequence final : public Reduction {
  public:
   explicit Consequence(uint32_t node_count) : acted_(node_count) {}

@@ -8,10 +8,11 @@
 
 namespace foretell::search {
 
-// What must have been sent before a message can exist. The local model checker delivers every
-// message to every node state; most of those deliveries cannot happen, because the message needs
-// something that this node, or some other node, cannot have sent together with what is already
-// known. Footprints rule out many of them cheaply and never rule out one that can happen.
+// The messages that must have been sent before a message can exist. The local model checker
+// delivers every message to every node state; most of those deliveries cannot happen, because the
+// message needs something that this node, or some other node, cannot have sent together with what
+// is already known. Footprints rule out many of them cheaply and never rule out one that can
+// happen.
 //
 // Slots name copies of messages: (message, 0) is sent by the first send of a path, (message, 1) by
 // the second, ...
@@ -22,7 +23,7 @@ class Footprints {
   // A send with more copies than this on one path makes the message unbounded: no longer counted.
   static constexpr uint32_t kCopiesMax = 8;
   uint32_t Slot(model::MessageId message, uint32_t copy);
-  // How many copies of `message` are in `slots`.
+  // The number of copies of `message` in `slots`.
   uint32_t Copies(const SlotSet& slots, model::MessageId message) const;
 
   // The message is in the cut: it exists whatever anybody sends.
@@ -32,9 +33,9 @@ class Footprints {
   // A path of `node` can have sent exactly `sent` (so far).
   void CanSend(model::NodeId node, const SlotSet& sent);
 
-  // What is known to have been sent by others once `consumed` was received.
+  // Messages known to have been sent by others once `consumed` was received.
   SlotSet Known(const SlotSet& consumed) const;
-  // Whether `message` can reach `node` on a path that sent `sent` and knows `known`.
+  // True iff `message` can reach `node` on a path that sent `sent` and knows `known`.
   bool CanArrive(model::NodeId node, const SlotSet& sent, const SlotSet& known,
                  model::MessageId message) const;
 

@@ -45,7 +45,7 @@ class GlobalSpace {
   GlobalState Start(const model::SystemCut& cut);
   // Appends the events enabled at `node`, in a fixed order: deliveries first.
   void Enabled(const GlobalState& state, model::NodeId node, std::vector<model::EventId>& events);
-  // What follows `from` when `event` at `node` turns out as `step`.
+  // The state that follows `from` when `event` at `node` turns out as `step`.
   void Apply(const GlobalState& from, model::NodeId node, model::EventId event,
              const model::Step& step, GlobalState& to);
   // The step that leads from one state to another.

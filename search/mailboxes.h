@@ -11,7 +11,7 @@
 
 namespace foretell::search {
 
-// What is in flight to a node; dense per node. 0 is the empty mailbox.
+// The messages in flight to a node; dense per node. 0 is the empty mailbox.
 using MailboxId = model::Id<struct MailboxTag>;
 
 // The network by id: the messages in flight to each node are interned, and so is what adding and

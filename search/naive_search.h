@@ -11,7 +11,7 @@
 
 namespace foretell::search {
 
-// What the naive search knows about a service once it has seen every state.
+// The naive search's knowledge of a service once it has seen every state.
 struct NaiveResult {
   // Every invariant that some reachable state breaks, model::kLocalAssertions included, each with
   // a shortest path to such a state.

@@ -17,8 +17,8 @@ namespace foretell::search {
 // Every node on its own, under the optimistic assumption that whatever was ever sent may arrive:
 // LS and the shared network I+ of the LMC paper (figure 9, section 4.2).
 //
-// What it holds is a superset of what the nodes can really do: for every real run, each node's
-// path is a path of its graph. Two things keep the superset small and finite. A path does not
+// The graphs hold a superset of what the nodes can really do: for every real run, each node's path
+// is a path of its graph. Two things keep the superset small and finite. A path does not
 // receive a message more often than it can have been sent (histories), and a message does not
 // arrive where its footprint says that it cannot exist (search/footprints.h). Histories are exact
 // without being part of a node state's identity: of the paths to a state only the least demanding
@@ -58,7 +58,7 @@ class NodeGraphs {
     SlotSet may_have_sent;  // On some; differs from `sent` only after Join.
     uint32_t local_events = 0;
     uint32_t depth = 0;
-    uint32_t tried = 0;  // How many messages of the node's inbox were considered here.
+    uint32_t tried = 0;  // The number of messages of the node's inbox considered here.
     bool local_done = false;
     bool dead = false;  // A less demanding one took its place.
   };
@@ -82,7 +82,7 @@ class NodeGraphs {
     uint64_t heap_bytes = 0;  // Of the sets in configs.
     uint32_t depth = 0;
   };
-  // How often a message may be received on one path.
+  // The number of times that a message may be received on one path.
   struct Supply {
     uint32_t in_cut = 0;
     uint32_t sends_max = 0;  // On one path of the sender.

@@ -39,7 +39,7 @@ class StateSearch {
   StateSearch(GlobalSpace& space, model::InvariantTable& invariants, const SearchOptions& options,
               Reduction* reduction);
 
-  // What there was to find. `wanted` are the invariants to look for.
+  // The findings of a search. `wanted` are the invariants to look for.
   struct Result {
     bool exhausted = false;  // Nothing was cut off by budget or depth.
     struct Found {

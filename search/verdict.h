@@ -11,10 +11,10 @@
 
 namespace foretell::search {
 
-// What an engine believes it found: an invariant and a way to break it.
+// A violation that an engine believes it found: an invariant and a way to break it.
 using Finding = std::pair<size_t, model::Path>;
 
-// How a report says which limit ended the search.
+// The words of a report for the limit that ended the search.
 std::string EndedBy(model::Budget::Limit limit);
 
 // The last step of every engine: audits the service, shortens each finding and replays it

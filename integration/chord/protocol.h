@@ -21,7 +21,7 @@ namespace foretell::integration::chord {
 inline constexpr uint32_t kRing = 32;
 inline constexpr uint32_t kNodesMax = 3;
 uint32_t RingId(model::NodeId node);
-// Whether one meets x on the way from a up to b, neither included. From a to a is once around.
+// True iff one meets x on the way from a up to b, neither included. From a to a is once around.
 bool Between(uint32_t a, uint32_t x, uint32_t b);
 
 enum class Bug : uint8_t {
@@ -55,7 +55,7 @@ struct State {
   }
 };
 
-// Who comes after `joiner`? Goes round until somebody knows.
+// Asks for the successor of `joiner`. Goes round until somebody knows.
 struct FindSuccessor {
   static constexpr const char* kName = "FindSuccessor";
   model::NodeId joiner;

@@ -21,7 +21,7 @@ class ScenarioFamily : public model::ServiceFamily {
   struct Scenario {
     model::Named named;
     Protocol protocol;
-    std::vector<ScriptStep> script;  // What happened before.
+    std::vector<ScriptStep> script;  // Steps taken before.
   };
   struct PlantedBug {
     Bug bug;
@@ -51,7 +51,7 @@ class ScenarioFamily : public model::ServiceFamily {
   }
 
  protected:
-  // What the bug needs to show and the scenario does not have, for people; empty if nothing.
+  // Things that the bug needs to show and the scenario lacks, for people; empty if there are none.
   virtual std::string Lacks(const Scenario& scenario, Bug bug) const = 0;
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 
-// How a live state came about: a scenario plays a script with the real handlers instead of writing
-// node states down, so that its start cut is a state the service can reach.
+// The way to a live state: a scenario plays a script with the real handlers instead of writing node
+// states down, so that its start cut is a state the service can reach.
 
 #include <cstdint>
 #include <span>

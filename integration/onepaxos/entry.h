@@ -10,10 +10,10 @@ inline constexpr uint32_t kNodes = 3;
 
 enum class EntryKind : uint8_t { kLeaderChange = 1, kAcceptorChange = 2 };
 
-// What PaxosUtility agrees on: one entry per index of its log.
+// An entry that PaxosUtility agrees on: one per index of its log.
 struct Entry {
   EntryKind kind = EntryKind::kLeaderChange;
-  uint32_t by = 0;      // Who asked. An acceptor change counts only if its author then leads.
+  uint32_t by = 0;      // The author. An acceptor change counts only if its author then leads.
   uint32_t node = 0;    // The new leader or acceptor.
   uint32_t handed = 0;  // Acceptor change: what the old acceptor may have accepted; 0 if nothing.
 };
@@ -22,7 +22,7 @@ struct Entry {
 uint32_t Pack(const Entry& entry);
 Entry Unpack(uint32_t value);
 
-// Who has which role.
+// The nodes in their roles.
 struct View {
   uint32_t leader = 0;
   uint32_t acceptor = 1;

@@ -55,7 +55,7 @@ struct Utility {
   }
 };
 
-// What a node does by itself: the application proposes, the fault detector fires.
+// Causes of a node's own actions: the application proposes, the fault detector fires.
 enum class Cause : uint8_t { kPropose, kSuspectLeader, kSuspectAcceptor };
 const char* EnumName(Cause cause);
 
@@ -63,7 +63,7 @@ struct Protocol {
   struct State {
     uint32_t proposals_left = 0;
     uint32_t suspicions_left = 0;
-    View view;              // What this node believes.
+    View view;              // The roles as this node believes them.
     uint32_t proposed = 0;  // As leader: what it last sent to an acceptor.
     Propose accepted;       // As acceptor: its value, and the newest epoch it has served.
     uint32_t chosen = 0;    // Stays what it became first.
@@ -104,8 +104,8 @@ struct Protocol {
   using Cut = model::TypedCut<State, Message>;
   using Imagined = model::TypedImagined<State, Message>;
   model::ActionTiming Timing(const Action& action) const;
-  // What a live node may still do in its whole life is too much for one check: at most one proposal
-  // and one suspicion per node, at one node alone first.
+  // All that a live node may still do in its whole life is too much for one check: at most one
+  // proposal and one suspicion per node, at one node alone first.
   std::vector<Imagined> Imagine(const Cut& live) const;
 };
 

@@ -25,12 +25,12 @@ inline constexpr uint32_t kBase = 4;
 uint32_t OverlayId(model::NodeId node);
 // The most significant digit is number 0.
 uint32_t Digit(uint32_t id, uint32_t number);
-// How many digits two different identifiers have in common, from the front.
+// The number of digits that two different identifiers have in common, from the front.
 uint32_t SharedDigits(uint32_t a, uint32_t b);
 
 enum class Bug : uint8_t {
   kNone,
-  kBareAck,  // Who acknowledges a newcomer does not say whom else it knows.
+  kBareAck,  // A node that acknowledges a newcomer does not say whom else it knows.
   kHasty,    // After a timeout a node does not wait for acknowledgements any longer.
 };
 

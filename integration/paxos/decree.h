@@ -21,7 +21,7 @@ enum class Bug : uint8_t {
   kFirstValue,  // DEMETER section 5.3, second bug: follows the first accepted value it hears of.
 };
 
-// What all nodes agree on beforehand.
+// The settings that all nodes agree on beforehand.
 struct Rules {
   uint32_t node_count = 3;
   Bug bug = Bug::kNone;
@@ -59,7 +59,7 @@ struct Proposer {
   }
 };
 
-// Who said to have accepted in one ballot.
+// The nodes that said they had accepted in one ballot.
 struct Tally {
   uint32_t ballot = 0;
   uint32_t value = 0;
@@ -108,7 +108,7 @@ std::optional<Accept> OnPromise(Decree& decree, model::NodeId from, const Promis
 std::optional<Learn> OnAccept(Decree& decree, const Accept& accept);
 void OnLearn(Decree& decree, model::NodeId from, const Learn& learn, const Rules& rules);
 
-// What is left of `decree` after a crash.
+// The part of `decree` that survives a crash.
 Decree SurvivorOf(const Decree& decree, const Rules& rules);
 
 }  // namespace foretell::integration::paxos

@@ -42,13 +42,13 @@ uint32_t IndexOf(const Message& message);
 std::optional<Reply> Handle(Log& log, model::NodeId from, const Message& message,
                             const Rules& rules);
 
-// What is left of `log` after a crash.
+// The part of `log` that survives a crash.
 Log SurvivorOf(const Log& log, const Rules& rules);
 
 // (index, value) for each index at which the node has chosen.
 using ChosenValues = std::vector<std::pair<uint32_t, uint32_t>>;
 ChosenValues ChosenIn(const Log& log);
-// Whether two nodes chose different values for one index.
+// True iff two nodes chose different values for one index.
 bool Disagree(const ChosenValues& a, const ChosenValues& b);
 
 }  // namespace foretell::integration::paxos

@@ -20,8 +20,8 @@ inline constexpr uint32_t kNodes = 3;
 
 struct Protocol {
   struct State {
-    uint32_t proposals_left =
-        0;  // How often the test driver (LMC section 4.2) still proposes here.
+    // The number of proposals that the test driver (LMC section 4.2) still makes here.
+    uint32_t proposals_left = 0;
     // From a live cut: the indexes for which the test driver proposes here, once each.
     std::set<uint32_t> imagined;
     Log log;

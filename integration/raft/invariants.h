@@ -1,6 +1,6 @@
 #pragma once
 
-// What Raft promises (Ongaro's dissertation, figure 3.2), as predicates over nodes as they are now,
+// Raft's promises (Ongaro's dissertation, figure 3.2), as predicates over nodes as they are now,
 // and one that speaks earlier.
 
 #include <cstdint>

@@ -23,7 +23,7 @@
 
 namespace foretell::integration::raft {
 
-// What may happen at one node.
+// Limits of what may happen at one node.
 struct NodeOptions {
   Budget budget;
   uint8_t crashes_max = 0;

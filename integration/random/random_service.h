@@ -13,14 +13,15 @@ namespace foretell::integration {
 // The service that `spec` describes, with the cut it starts from.
 model::System MakeRandomSystem(const RandomServiceSpec& spec);
 
-// What `invariant` sees of a node in `state`: a key, or kNoKey.
+// The key by which `invariant` sees a node in `state`, or kNoKey.
 int8_t KeyOf(const InvariantSpec& invariant, const RandomState& state);
 
-// Whether one combination of InvariantSpec::bad fits these keys.
+// True iff one combination of InvariantSpec::bad fits these keys.
 bool Fits(std::span<const int8_t> combination, std::span<const int8_t> keys);
 
-// Whether the tables make the invariant stable: it looks at what is written once, survives crashes,
-// and cannot vanish with a failing node; and no combination asks for something to be absent.
+// True iff the tables make the invariant stable: it looks at what is written once, survives
+// crashes, and cannot vanish with a failing node; and no combination asks for something to be
+// absent.
 bool IsStable(const RandomServiceSpec& spec, const InvariantSpec& invariant);
 
 }  // namespace foretell::integration

@@ -20,7 +20,7 @@ enum class Shape : uint8_t {
   kCirculating,  // Values go round; nothing makes more messages than it consumes.
 };
 
-// What fails in a handler.
+// The kind of failure in a handler.
 enum class Failure : uint8_t { kNone, kRequire, kThrow };
 
 enum class Trigger : uint8_t { kMessage, kAction, kRestart, kBreak };
@@ -52,7 +52,7 @@ struct BranchSpec {
   }
 };
 
-// What `node` does on an event while its value is `at`. No rule: a message, restart or break
+// The reaction of `node` to an event while its value is `at`. No rule: a message, restart or break
 // changes nothing, an action is not enabled.
 struct RuleSpec {
   static constexpr const char* kName = "Rule";
@@ -88,7 +88,7 @@ struct RandomState {
 struct NodeSpec {
   static constexpr const char* kName = "Node";
   RandomState initial;
-  // What is persistent; the rest is as in `initial` after a crash.
+  // The persistent parts; the rest is as in `initial` after a crash.
   bool keeps_value = false;
   bool keeps_left = false;
   bool keeps_chosen = false;

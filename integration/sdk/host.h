@@ -18,7 +18,7 @@
 namespace foretell::integration::sdk {
 
 struct HostOptions {
-  // Who the node is; agents and peers are told.
+  // The node's identity; agents and peers are told.
   std::string service;
   std::string scenario;
   std::string bug;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What most tests of a family do with the obvious search.
+// Checks of a family with the obvious search, as most of its tests make them.
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// How many executions a small service has if the order of steps at different nodes does not count:
-// complete traces, where any two steps of one node depend on each other (DEMETER section 2).
+// The number of executions of a small service if the order of steps at different nodes does not
+// count: complete traces, where any two steps of one node depend on each other (DEMETER section 2).
 
 #include <cstdint>
 #include <map>

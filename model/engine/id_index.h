@@ -7,10 +7,10 @@
 
 namespace foretell::model {
 
-// Which of the records kept elsewhere equals a given one: an open-addressing table of record
-// numbers, four bytes a slot. The bits of a slot that the number does not need hold a piece of the
-// hash: most records that differ are told apart without touching them. Hashes only pick the place
-// to look; the owner compares records, so collisions cost time and nothing else.
+// Finds the one of the records kept elsewhere that equals a given one: an open-addressing table of
+// record numbers, four bytes a slot. The bits of a slot that the number does not need hold a piece
+// of the hash: most records that differ are told apart without touching them. Hashes only pick the
+// place to look; the owner compares records, so collisions cost time and nothing else.
 class IdIndex {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;

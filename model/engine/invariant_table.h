@@ -33,12 +33,12 @@ class InvariantTable {
 
   // States with the same signature look the same to all invariants. Dense per table.
   uint32_t Signature(NodeId node, StateId state);
-  // What a combination of one signature per node violates.
+  // The invariants that a combination of one signature per node violates.
   InvariantSet Violated(std::span<const uint32_t> signatures);
 
   // The projection of a signature for one invariant; nothing if it cannot contribute.
   std::optional<KeyId> Key(size_t invariant, uint32_t signature) const;
-  // Whether keys violate `invariant`; as many as its scope asks for (Service::Violates).
+  // True iff keys violate `invariant`; as many as its scope asks for (Service::Violates).
   bool Violates(size_t invariant, std::span<const std::optional<KeyId>> keys);
 
   uint64_t bytes() const { return signatures_.bytes() + violated_index_.bytes(); }

@@ -51,15 +51,16 @@ class TransitionTable {
   std::span<const Step> Successors(NodeId node, StateId state, EventId event);
   // Events enabled in `state` that need no message. Order is fixed: replay paths rely on it.
   std::span<const EventId> LocalEvents(NodeId node, StateId state);
-  // Whether messages can be delivered in `state`.
+  // True iff messages can be delivered in `state`.
   bool Accepts(NodeId node, StateId state) const { return status(node, state) == NodeStatus::kUp; }
   NodeStatus status(NodeId node, StateId state) const;
-  // Whether a node that was interned is absent: invariants over the whole system mean nothing then.
+  // True iff a node that was interned is absent: invariants over the whole system mean nothing
+  // then.
   bool neighbourhood() const { return neighbourhood_; }
 
   std::span<const Batch> Batches(SendsId sends) const { return sends_[sends.index()].batches; }
   std::span<const MessageId> Messages(uint32_t list) const;
-  // What is in flight after sending `first` and then `second`.
+  // The messages in flight after sending `first` and then `second`.
   SendsId Concatenate(SendsId first, SendsId second);
 
   NodeId sender(MessageId message) const { return ends_[message.index()].from; }

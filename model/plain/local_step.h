@@ -1,7 +1,7 @@
 #pragma once
 
-// What one node can do, without any network: the part of the semantics that the plain replay and
-// the transition table share.
+// Steps of one node, without any network: the part of the semantics that the plain replay and the
+// transition table share.
 
 #include <span>
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace foretell::model {
 
-// What an event did at a node when its handler chose `choices`.
+// The outcome of an event at a node when its handler chose `choices`.
 struct LocalOutcome {
   NodeState next;
   std::vector<Send> sends;

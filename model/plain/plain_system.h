@@ -27,12 +27,12 @@ absl::Status ValidateCut(const Service& service, const SystemCut& cut);
 
 // The send that a message came from.
 struct SentBy {
-  size_t step = 0;   // How many steps were taken before the one that sent it.
-  size_t index = 0;  // Which of that step's messages.
+  size_t step = 0;   // The number of steps before the one that sent it.
+  size_t index = 0;  // Its place among that step's messages.
   friend bool operator==(const SentBy&, const SentBy&) = default;
 };
 
-// What a step did besides changing the state of its node.
+// The effects of a step besides changing the state of its node.
 struct StepEffect {
   std::vector<Message> sent;
   // Deliveries: where the message was sent; nothing if it was in flight at the start.
@@ -66,7 +66,7 @@ class PlainSystem {
   bool Deliverable(size_t index) const;
   // Where in flight; the number of messages in flight if nowhere.
   size_t FindDeliverable(const Message& wanted) const;
-  // Whether the event of `step` can happen now, whatever its handler will choose.
+  // OK if the event of `step` can happen now, whatever its handler will choose.
   absl::Status Possible(const PathStep& step) const;
   // Takes the message at `index` out of flight; returns where it was sent.
   std::optional<SentBy> Take(size_t index);

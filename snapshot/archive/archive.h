@@ -16,7 +16,7 @@
 
 namespace foretell::snapshot {
 
-// What an archive says about one of its records without unpacking it.
+// The summary of one record of an archive, known without unpacking it.
 struct ArchiveEntry {
   uint64_t offset = 0;
   uint64_t bytes = 0;  // On disk.
@@ -79,13 +79,14 @@ class ArchiveWriter {
                                                              FileSystem& files = Disk());
   virtual ~ArchiveWriter() = default;
 
-  // What was written stays, even if the process is killed at once. ResourceExhausted, naming path
-  // and sizes, if there is no room; the archive is then as it was, and works again once there is.
+  // The record stays once written, even if the process is killed at once. ResourceExhausted, naming
+  // path and sizes, if there is no room; the archive is then as it was, and works again once there
+  // is.
   virtual absl::Status Append(const RecordedSnapshot& snapshot) = 0;
 
   virtual uint64_t bytes() const = 0;    // Of the current file.
   virtual uint64_t records() const = 0;  // In it.
-  // What opening found: damage that was stepped over, and the tail that was cut off.
+  // Losses found when opening: damage that was stepped over, and the tail that was cut off.
   virtual const std::vector<Loss>& recovered() const = 0;
 };
 

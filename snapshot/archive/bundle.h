@@ -17,14 +17,14 @@ namespace foretell::snapshot {
 struct Bundle {
   RecordedSnapshot recorded;
   model::SystemCut imagined;  // The cut with what the test driver may do; where the path starts.
-  model::SystemCut focus;     // What matters of it, to draw from; empty in older files.
+  model::SystemCut focus;     // The part of it that matters, to draw from; empty in older files.
   std::string invariant;
-  std::string text;  // What is wrong at the end.
+  std::string text;  // The fault at the end of the path.
   model::Path path;
   std::string engine;
   std::string decision;      // Names what was done about it in the audit log; empty: nothing was.
   std::string command;       // The command that replays it.
-  std::vector<Filter> plan;  // What would stop it; empty if nothing would.
+  std::vector<Filter> plan;  // Filters that would stop it; empty if none would.
   std::string plan_text;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is in an archive: found by reading it, or in the index beside it.
+// The contents of an archive: found by reading it, or in the index beside it.
 
 #include <cstdint>
 #include <optional>
@@ -24,8 +24,8 @@ struct ArchiveContents {
 // format: nobody may think that it is damage.
 absl::StatusOr<ArchiveContents> ScanArchive(const File& file, uint64_t size);
 
-// Whether a file of which ScanArchive found `contents` is an archive, though it may hold no
-// record: what is there is then the beginning of one. InvalidArgument says what it is instead.
+// OK if a file of which ScanArchive found `contents` is an archive, though it may hold no record:
+// what is there is then the beginning of one. InvalidArgument says what it is instead.
 absl::Status ExpectArchive(const File& file, uint64_t size, const ArchiveContents& contents);
 
 // The index is good only for an archive of exactly this shape; nothing if it is missing, old or

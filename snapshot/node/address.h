@@ -8,7 +8,7 @@
 
 namespace foretell::snapshot {
 
-// What fits into a sockaddr_un, with the zero at its end.
+// The longest path that fits into a sockaddr_un, with the zero at its end.
 inline constexpr size_t kSocketPathMax = 107;
 
 // "HOST:PORT", the host being a name, an IPv4 address, or an IPv6 address in brackets, which `host`
@@ -47,8 +47,8 @@ struct TlsFiles {
   std::string authority;  // Whose signature makes a peer one of us.
   bool empty() const { return certificate.empty() && key.empty() && authority.empty(); }
 };
-// Whether we may listen on or connect to `address` with these files: a unix socket always, TCP
-// with all three files, plain TCP only on this machine. InvalidArgument says what is missing.
+// OK if we may listen on or connect to `address` with these files: a unix socket always, TCP with
+// all three files, plain TCP only on this machine. InvalidArgument says what is missing.
 absl::Status CheckSecurity(const Address& address, const TlsFiles& tls);
 
 }  // namespace foretell::snapshot

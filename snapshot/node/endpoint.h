@@ -13,9 +13,10 @@ namespace foretell::snapshot {
 
 struct Checkpoint;
 
-// What an agent can ask of a node. The live host implements it; snapshot/rpc/server.h puts it on a
-// socket. Every call may come from another thread than the node's own: the implementation hands the
-// work over and calls `done` exactly once, from any thread, or drops `done` if it is shutting down.
+// The requests that an agent can make of a node. The live host implements it; snapshot/rpc/server.h
+// puts it on a socket. Every call may come from another thread than the node's own: the
+// implementation hands the work over and calls `done` exactly once, from any thread, or drops
+// `done` if it is shutting down.
 class NodeEndpoint {
  public:
   virtual ~NodeEndpoint() = default;

@@ -17,8 +17,8 @@ class Service;
 namespace foretell::snapshot {
 
 inline constexpr const char* kUnknownName = "unknown";
-// Whether no enumerator comes after `last`. One without a case in `name` does not compile, and with
-// one it has a name: so that kLast cannot be left behind.
+// True iff no enumerator comes after `last`. One without a case in `name` does not compile, and
+// with one it has a name: so that kLast cannot be left behind.
 template <class Enum>
 constexpr bool IsLast(Enum last, const char* (*name)(Enum)) {
   return name(static_cast<Enum>(static_cast<int>(last) + 1)) == kUnknownName;
@@ -83,8 +83,8 @@ static_assert(IsLast(Mode::kLast, ModeName));
 // InvalidArgument, naming the text and what was expected, if it is not the name of a mode.
 absl::StatusOr<Mode> ParseMode(const std::string& text);
 
-// What a node takes at once; no agent asks for nearly as much. Beyond it, looking at filters would
-// take time that the node needs.
+// Limits of what a node takes at once; no agent asks for nearly as much. Beyond them, looking at
+// filters would take time that the node needs.
 inline constexpr size_t kFiltersMax = 1024;
 inline constexpr size_t kFilterNameMax = 256;       // Bytes of a decision, and of an invariant.
 inline constexpr size_t kFilterBytesMax = 4 << 20;  // Of all events.

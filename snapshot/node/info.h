@@ -16,7 +16,7 @@ namespace foretell::snapshot {
 // added do not raise it (see snapshot/README.md).
 inline constexpr uint32_t kProtocolVersion = 1;
 
-// Who a node says it is.
+// The identity that a node claims.
 struct NodeInfo {
   uint32_t protocol = kProtocolVersion;
   std::string service;  // Name of the family.
@@ -28,14 +28,14 @@ struct NodeInfo {
   uint64_t checkpoint = 0;  // Its checkpoint number.
 };
 
-// How often a filter matched.
+// The number of times that a filter matched.
 struct FilterHits {
   std::string decision;
   Mode mode = Mode::kEnforce;
   uint64_t count = 0;
 };
 
-// What a node has counted since it started; all of it only ever grows.
+// Counters of a node since it started; they only ever grow.
 struct NodeCounters {
   uint64_t events = 0;            // Handlers run.
   uint64_t checkpoints = 0;       // Taken, forced ones included.
@@ -48,7 +48,7 @@ struct NodeCounters {
   std::vector<FilterHits> hits;  // Of the filters in force.
 };
 
-// What the agent hands to a node for its immediate safety check.
+// The cut that the agent hands to a node for its immediate safety check.
 struct SafetyCut {
   uint64_t number = 0;
   model::SystemCut cut;

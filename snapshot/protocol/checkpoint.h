@@ -10,7 +10,7 @@
 
 namespace foretell::snapshot {
 
-// What every message carries besides its body.
+// The header that every message carries besides its body.
 struct Stamp {
   uint64_t checkpoint = 0;  // The sender's checkpoint number when it was sent.
   uint64_t epoch = 0;       // Names one life of the channel; a later life has a higher number.
@@ -22,19 +22,19 @@ struct Stamp {
 constexpr uint64_t FirstEpoch(uint64_t life) { return life << 32; }
 constexpr uint64_t LifeOf(uint64_t epoch) { return epoch >> 32; }
 
-// How far behind the newest message of a channel a datagram may be and still be taken. What is
-// older is dropped by the receiver, so that a checkpoint knows which messages can still arrive.
+// The distance by which a datagram may be behind the newest message of its channel and still be
+// taken. The receiver drops older ones, so that a checkpoint knows which messages can still arrive.
 inline constexpr uint64_t kWindow = 64;
 
-// What a sender remembers of one channel, in messages and in bytes of their bodies. Datagrams: a
-// receiver that lags behind by a window still finds everything that it can receive. Streams: more
+// Limits of a sender's memory of one channel, in messages and in bytes of their bodies. Datagrams:
+// a receiver that lags behind by a window still finds everything that it can receive. Streams: more
 // is needed, because nothing is ever given up; what was acknowledged is forgotten early.
 inline constexpr size_t kDatagramsKept = 2 * kWindow;
 inline constexpr size_t kStreamKept = 1024;
 inline constexpr size_t kSentBytesMax = 4 << 20;
 
-// How far ahead of a node's own checkpoint number another may be. Numbers count snapshots, so more
-// than this is damage; believing it would use numbers up, and everyone's, for numbers spread.
+// The lead that another checkpoint number may have over a node's own. Numbers count snapshots, so
+// more than this is damage; believing it would use numbers up, and everyone's, for numbers spread.
 inline constexpr uint64_t kJumpMax = uint64_t{1} << 32;
 
 struct SentMessage {
@@ -69,7 +69,7 @@ struct Inbox {
   model::NodeId from{0};
   uint64_t epoch = 0;
   uint64_t high = 0;              // The highest sequence number received; 0 if none.
-  std::vector<uint64_t> missing;  // Those of the last kWindow up to `high` not received, rising.
+  std::vector<uint64_t> missing;  // Numbers not received of the last kWindow up to `high`, rising.
   bool closed = false;            // Streams: broken; nothing more of this epoch is taken.
   friend bool operator==(const Inbox&, const Inbox&) = default;
 

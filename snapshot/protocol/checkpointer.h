@@ -17,7 +17,7 @@
 
 namespace foretell::snapshot {
 
-// What the receiver of a message is to do with it.
+// The treatment that a message is to get from its receiver.
 enum class Receipt : uint8_t {
   kTake,
   kDuplicate,  // Was received before, or only announces an epoch: there is nothing to handle.

@@ -35,7 +35,7 @@ struct Snapshot {
   // of all nodes is always exact, and what is in flight between the nodes of a neighbourhood cut
   // is; a node whose streams are not known is left out. Streams of one that does not: as datagrams.
   bool exact = true;
-  // What is missing and why, one sentence each; one per absent node first.
+  // Missing parts and the reasons, one sentence each; one per absent node first.
   std::vector<std::string> notes;
 };
 

@@ -7,7 +7,7 @@
 
 namespace foretell::snapshot {
 
-// Which code a cut belongs to: enough to make the service again.
+// The code that a cut belongs to: enough to make the service again.
 struct Origin {
   std::string service;  // Name of the family.
   std::string scenario;

@@ -39,7 +39,7 @@ class SentRing {
     FORETELL_CHECK(count_ > 0);
     const size_t size = sizes_[first_];
     bytes_ -= size;
-    // What is large is given back: it would not be counted any more.
+    // A large body is given back: it would not be counted any more.
     if (size > kBodyKept) std::string().swap(places_[first_].body);
     first_ = (first_ + 1) & mask_;
     --count_;

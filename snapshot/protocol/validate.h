@@ -8,7 +8,7 @@
 
 namespace foretell::snapshot {
 
-// Whether what came in can be node `node`'s answer to a request for checkpoint `number`: the right
+// OK if `checkpoint` can be node `node`'s answer to a request for checkpoint `number`: the right
 // node and number, channels listed once and in order, counts that agree with each other, nothing
 // beyond what a node keeps. Bodies are not looked at. InvalidArgument, naming the thing and both
 // values, if it cannot.

@@ -25,7 +25,7 @@ class RpcConnection {
   virtual void Greeted() = 0;
   // Soon, not at once: the caller may be a call of this connection.
   virtual void Close(const std::string& why) = 0;
-  // What the peer has not taken yet, in bytes.
+  // Bytes that the peer has not taken yet.
   virtual size_t queued() = 0;
   // `ended` is called when the connection goes, and is the last moment to use it. What is served
   // may live longer: a peer can hand our own objects back to us.

@@ -8,14 +8,14 @@
 
 namespace foretell::snapshot {
 
-// What an agent says about itself on its control socket.
+// The status that an agent reports on its control socket.
 struct ControlStatus {
   bool killed = false;
   uint64_t rounds = 0;
   std::string reason;  // Of the kill; empty if not killed.
 };
 
-// What can be asked of a running agent. Called on the server's thread: implementations are
+// The requests that a running agent takes. Called on the server's thread: implementations are
 // thread-safe, and quick.
 class ControlHandler {
  public:

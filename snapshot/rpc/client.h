@@ -20,7 +20,7 @@ struct NodeAddress {
   Address address;
 };
 
-// What one node answered.
+// The answer of one node.
 struct CheckpointReply {
   absl::StatusOr<std::shared_ptr<const Checkpoint>> checkpoint;
   std::chrono::nanoseconds duration{0};

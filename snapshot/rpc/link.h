@@ -22,11 +22,11 @@ class RpcLink {
   static kj::Own<RpcLink> Use(kj::Own<kj::AsyncIoStream> stream, const RpcLimits& limits);
   virtual ~RpcLink() noexcept(false) = default;
 
-  // What the peer serves. REQUIRES: made by Use.
+  // The capability that the peer serves. REQUIRES: made by Use.
   virtual capnp::Capability::Client Root() = 0;
   // Broken if we end it. REQUIRES: called once.
   virtual kj::Promise<void> OnDisconnect() = 0;
-  // What the peer has not taken yet, in bytes.
+  // Bytes that the peer has not taken yet.
   virtual size_t queued() = 0;
 };
 

@@ -12,7 +12,7 @@
 
 namespace foretell::snapshot {
 
-// What all connections of one server share. Belongs to the loop's thread.
+// The state that all connections of one server share. Belongs to the loop's thread.
 struct NodeService {
   NodeEndpoint& endpoint;
   RpcLimits limits;

@@ -49,7 +49,7 @@ class CheckpointPacker {
 class CheckpointUnpacker {
  public:
   CheckpointUnpacker(model::NodeId node, const RpcLimits& limits) : node_(node), limits_(limits) {}
-  // What to ask with, and what the answer to that has to be unpacked with.
+  // The checkpoint to name in a request; the answer to that has to be unpacked with the same one.
   std::shared_ptr<const CheckpointBytes> last() const;
   // Nothing is believed: ResourceExhausted beyond the size limit, InvalidArgument if hash, size or
   // node are not what was said, with both values.

@@ -75,7 +75,7 @@ class RpcPeer {
   kj::Promise<void> Attempt();
   kj::Promise<void> Greet(kj::Own<kj::AsyncIoStream> stream);
   absl::Status Check(wire::NodeInfo::Reader from) const;
-  // What a node that hangs up instead of greeting may mean by it.
+  // `status`, with the likely reason if the node hung up instead of greeting.
   absl::Status Explained(const absl::Status& status) const;
   // The session is over, or there was none.
   kj::Promise<void> Pause();

@@ -14,7 +14,7 @@ namespace foretell::snapshot {
 // For both roles: shows our certificate, and trusts a peer only if the authority signed its. Null
 // if `address` needs none. Certificates and keys are read now; a new one needs a restart.
 //
-// What to know about kj's TLS (0.9.2):
+// Peculiarities of kj's TLS (0.9.2):
 // - A client compares the server's certificate with the host it connects to, always as a DNS name,
 //   also if it is an IP address. The certificate of a node that is reached by its address therefore
 //   names that address as DNS:192.0.2.7, not only as IP:192.0.2.7.
@@ -29,7 +29,7 @@ namespace foretell::snapshot {
 absl::StatusOr<kj::Maybe<kj::Own<kj::TlsContext>>> LoadTls(const Address& address,
                                                            const TlsFiles& tls);
 
-// What OpenSSL says about a handshake that failed, and what it means.
+// The meaning of OpenSSL's `message` about a handshake that failed, and the message.
 std::string ExplainTls(const std::string& message);
 
 }  // namespace foretell::snapshot

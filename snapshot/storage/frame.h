@@ -1,7 +1,7 @@
 #pragma once
 
-// How anything that we keep is laid out on disk: a header of fixed size that names what follows,
-// and a body. Numbers are little-endian.
+// The layout on disk of anything that we keep: a header of fixed size that names what follows, and
+// a body. Numbers are little-endian.
 
 #include <cstdint>
 #include <string>
@@ -40,7 +40,7 @@ std::string MakeFrame(FrameHeader header, const std::string& summary, const std:
 // and that of the header's own checksum never change.
 absl::StatusOr<FrameHeader> ParseFrameHeader(const std::string& bytes);
 
-// What every header begins with.
+// The bytes that every header begins with.
 const std::string& FrameMagic();
 
 // The whole of a file that is one frame of `kind`; errors name the path. Everything is verified
@@ -52,7 +52,7 @@ struct Frame {
 absl::StatusOr<Frame> ReadFrameFile(const std::string& path, FrameKind kind,
                                     FileSystem& files = Disk());
 
-// Which kind of file `path` is. InvalidArgument, NotFound...: it is none of ours.
+// The kind of the file `path`. InvalidArgument, NotFound...: it is none of ours.
 absl::StatusOr<FrameKind> KindOfFile(const std::string& path, FileSystem& files = Disk());
 
 // "format version 2, this build reads up to 1".

@@ -25,7 +25,7 @@ class CutJudge {
     ReplayClocks();
   }
 
-  // Whether nodes took what they said they could take, and refused the rest; empty if so.
+  // Empty if nodes took what they said they could take, and refused the rest; else a complaint.
   std::string WrongReceipt() const {
     for (uint32_t n = 0; n < count_; ++n) {
       View view;
@@ -43,7 +43,7 @@ class CutJudge {
     return "";
   }
 
-  // What is wrong with `snapshot`; empty if nothing is.
+  // The fault of `snapshot`; empty if it has none.
   std::string Complaint(Collection collection, const Snapshot& snapshot) const {
     const bool streams = service_.network().kind == model::NetworkKind::kStreams;
     if (streams && snapshot.notes.size() != snapshot.absent.size()) return "a stream with a hole";
@@ -79,7 +79,7 @@ class CutJudge {
     uint64_t own_epoch = FirstEpoch(1);  // Of the channel to itself.
     std::map<model::NodeId, Ear> ears;
   };
-  using Clock = std::vector<size_t>;  // How many entries of each node are in the past.
+  using Clock = std::vector<size_t>;  // The number of entries of each node in the past.
 
   void ReplayNode(uint32_t n) {
     std::string state = service_.InitialState(model::NodeId(n));
@@ -190,7 +190,7 @@ class CutJudge {
   }
 
   using Name = std::pair<uint32_t, uint32_t>;  // Of a channel: sender and receiver.
-  // What was sent in the cut, was not received in it, and can still be, in the order of sending.
+  // Messages sent in the cut, not received in it, that can still be, in the order of sending.
   std::map<Name, std::vector<const Rumour*>> Expected(const Collection& collection,
                                                       const std::vector<size_t>& positions) const {
     std::vector<View> views;
@@ -234,7 +234,7 @@ class CutJudge {
     }
     return "";
   }
-  // Whether the receiver has to lose a stream before it can take `rumour`.
+  // True iff the receiver has to lose a stream before it can take `rumour`.
   bool BehindBreak(const Rumour& rumour, const std::vector<size_t>& positions) const {
     if (service_.network().kind != model::NetworkKind::kStreams) return false;
     if (rumour.from == rumour.to) return false;  // Old epochs end at once.

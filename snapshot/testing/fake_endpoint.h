@@ -38,7 +38,7 @@ class FakeEndpoint : public NodeEndpoint {
     thread_.join();
   }
 
-  // What the next checkpoints say, and how requests for them are treated.
+  // Contents of the next checkpoints, and the treatment of requests for them.
   void SetBody(std::string body) {
     const std::lock_guard lock(mutex_);
     state_.body = std::move(body);
@@ -142,7 +142,7 @@ class FakeEndpoint : public NodeEndpoint {
     checkpoint->received.push_back({model::NodeId(2), 9, 3, {2}});
     return checkpoint;
   }
-  // Whether the request is one of those that are answered together.
+  // True iff the request is one of those that are answered together.
   bool Gather(uint64_t number, const CheckpointDone& done) {
     const std::lock_guard lock(mutex_);
     if (together_ == 0) return false;

@@ -39,7 +39,7 @@ struct Gossip {
   };
   struct Action {
     static constexpr const char* kName = "Tick";
-    uint32_t burst = 0;  // How many messages to send.
+    uint32_t burst = 0;  // The number of messages to send.
     template <class V>
     void Fields(V& v) {
       v("burst", burst);

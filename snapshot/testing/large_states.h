@@ -53,7 +53,7 @@ class LargeNumbers {
   uint64_t state_;
 };
 
-// What both have in common; Derived fills and changes its state.
+// The common part of both services; Derived fills and changes its state.
 template <class State>
 struct LargeService {
   using Message = LargeNote;

@@ -52,7 +52,7 @@ inline Address Loopback() {
   return address;
 }
 
-// How many files a folder of /proc/self has: descriptors in "fd", threads in "task".
+// The number of files in a folder of /proc/self: descriptors in "fd", threads in "task".
 inline long CountOwn(const std::string& folder) {
   using Iterator = std::filesystem::directory_iterator;
   return std::distance(Iterator("/proc/self/" + folder), Iterator());
@@ -80,7 +80,7 @@ class Log {
       changed_.notify_all();
     };
   }
-  // What was logged so far, at the latest when it contains `part`; the test then fails by itself.
+  // The log so far, as soon as it contains `part`, or after kLong: the test then fails by itself.
   std::string Await(const std::string& part) {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, kLong, [&] { return text_.find(part) != std::string::npos; });

@@ -18,7 +18,7 @@
 
 namespace foretell::snapshot {
 
-// What happened at one node, in order. Entries without an event changed channels only.
+// One thing that happened at a node. Entries without an event changed channels only.
 struct Entry {
   std::optional<model::Event> event;
   uint64_t life = 1;
@@ -41,7 +41,7 @@ struct Rumour {
   std::vector<size_t> received_at;  // Indices of the receiver's entries.
 };
 
-// What a collector came home with.
+// The checkpoints that a collector gathered.
 struct Collection {
   uint64_t number = 0;
   std::vector<std::shared_ptr<const Checkpoint>> checkpoints;
@@ -85,7 +85,7 @@ class SimulatedCluster {
   const std::vector<Entry>& entries(uint32_t node) const { return nodes_[node].entries; }
   const std::vector<Rumour>& rumours() const { return rumours_; }
   const std::vector<Collection>& collections() const { return collections_; }
-  // How many entries node `node` had when it took the checkpoint.
+  // The number of entries that node `node` had when it took the checkpoint.
   size_t PositionOf(uint32_t node, uint64_t number) const { return positions_.at({node, number}); }
   // Every event in the order in which it happened, as node and index of its entry.
   const std::vector<std::pair<uint32_t, size_t>>& history() const { return history_; }
@@ -113,7 +113,7 @@ class SimulatedCluster {
     uint32_t to = 0;
     uint64_t epoch = 0;
     bool current = true;  // The sender uses it.
-    bool dead = false;    // What is sent goes nowhere.
+    bool dead = false;    // Messages sent on it go nowhere.
     std::deque<Packet> packets;
   };
 

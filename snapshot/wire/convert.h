@@ -19,7 +19,7 @@ namespace foretell::snapshot {
 
 // No system that we can check has as many nodes; what names a higher one is not ours.
 inline constexpr uint32_t kNodesMax = 1 << 16;
-// What is to last longer is no lease.
+// The longest lease: anything that is to last longer is none.
 inline constexpr std::chrono::hours kLeaseMax{24};
 // Messages in flight, or kept by a node. A list of nothing is short in a message, however many
 // elements it has, and long in memory.

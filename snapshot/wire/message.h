@@ -12,7 +12,7 @@
 
 namespace foretell::snapshot {
 
-// What we unpack at most. Cap'n Proto has the same limit for one blob.
+// The largest message that we unpack. Cap'n Proto has the same limit for one blob.
 inline constexpr size_t kMessageMax = size_t{512} << 20;
 
 void Put(const Origin& from, wire::Origin::Builder to);

@@ -13,8 +13,8 @@ namespace foretell::integration::raft {
 
 enum class FixtureRole : uint8_t { kUnavailable, kFollower, kCandidate, kLeader };
 
-// What a server of the library's simulator holds, read from the library's own structures. The data
-// of configurations is left out.
+// The state of a server of the library's simulator, read from the library's own structures. The
+// data of configurations is left out.
 struct FixtureServer {
   bool up = true;
   FixtureRole role = FixtureRole::kFollower;
@@ -35,7 +35,7 @@ struct FixtureServer {
   uint64_t disk_term = 0;
   uint64_t disk_vote = 0;
   std::vector<Entry> disk;
-  std::vector<std::string> commands;  // What the state machine was given, in order.
+  std::vector<std::string> commands;  // Commands given to the state machine, in order.
 };
 
 // The answer to a put.

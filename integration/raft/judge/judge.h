@@ -18,7 +18,7 @@ namespace foretell::integration::raft {
 struct Verdict {
   enum class Kind : uint8_t { kConfirmed, kNotConfirmed, kInexpressible };
   Kind kind = Kind::kInexpressible;
-  std::string reason;  // What is wrong in the simulator, or why nothing can be said.
+  std::string reason;  // The fault in the simulator, or why nothing can be said.
 };
 
 // "confirmed: ...", "not confirmed: ..." or "cannot be expressed: ...".
@@ -29,7 +29,7 @@ std::string Text(const Verdict& verdict);
 Verdict Judge(unsigned servers, const model::Path& path, const std::string& invariant);
 Verdict Judge(unsigned servers, Schedule schedule, const std::string& invariant);
 
-// What of `invariant` does not hold among `servers`, for people; empty if it holds.
+// The part of `invariant` that does not hold among `servers`, for people; empty if it holds.
 // InvalidArgument if the judge does not know that invariant.
 absl::StatusOr<std::string> Broken(const std::vector<FixtureServer>& servers,
                                    const std::string& invariant);

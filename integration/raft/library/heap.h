@@ -17,7 +17,7 @@ class Arena {
   void* Allocate(size_t size);
   // As realloc: what was in `old`, which may be null, is moved.
   void* Reallocate(void* old, size_t size);
-  // Whether `pointer` was handed out. What is not, and yet freed, is a bug of the library.
+  // True iff `pointer` was handed out. Freeing one that was not is a bug of the library.
   bool Owns(const void* pointer) const;
   // Everything handed out is invalid. Keeps its memory for the next time.
   void Reset();

@@ -24,7 +24,7 @@ struct Settings {
   bool verified_tail = false;
 };
 
-// What is known of the library that this process is linked with: its settings, the bytes of the
+// Facts about the library that this process is linked with: its settings, the bytes of the
 // configuration that all logs begin with, and the callbacks of its pending appends. Never changes;
 // may be shared by threads.
 class Library {
@@ -47,7 +47,7 @@ class Library {
   Callback follower_appended_ = nullptr;
 };
 
-// What one event led to, besides a new state.
+// The effects of one event, besides a new state.
 struct Effects {
   // Asked for each synchronous write of the disk; empty: none fails.
   std::function<bool()> disk_fails;

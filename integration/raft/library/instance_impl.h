@@ -17,8 +17,8 @@ extern "C" {
 
 namespace foretell::integration::raft {
 
-// How replication.c of version 0.15.0 remembers appends that it waits for. Compared with what the
-// library does at each append: see Impl::OnAppend.
+// The record in which replication.c of version 0.15.0 remembers an append that it waits for.
+// Compared with what the library does at each append: see Impl::OnAppend.
 struct LeaderAppend {
   ::raft* raft;
   raft_index index;
@@ -36,7 +36,7 @@ struct FollowerAppend {
 // Also the name of a function.
 using ApplyRequest = struct ::raft_apply;
 
-// What a client gets to hear does not matter here.
+// The answer to a client does not matter here.
 inline void Answered(ApplyRequest* request, int, void*) { raft_free(request); }
 
 inline raft_id IdOf(model::NodeId node) { return node.value() + 1; }
@@ -110,7 +110,7 @@ class Instance::Impl {
   Entry ReadEntry(const raft_entry& entry);
   void CheckConfiguration(const raft_entry& entry);
 
-  // What the library calls: instance.cc.
+  // Functions that the library calls: instance.cc.
   int OnSend(raft_io_send* request, const raft_message& message, raft_io_send_cb done);
   int OnAppend(raft_io_append* request, const raft_entry* entries, unsigned n,
                raft_io_append_cb done);

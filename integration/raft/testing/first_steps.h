@@ -15,7 +15,7 @@ struct FirstStep {
   model::PathStep step;
 };
 
-// What happens first, then what happens first of the rest, until nothing can.
+// The first enabled step, then the first one enabled after it, until none is.
 inline std::vector<FirstStep> FirstSteps(const model::System& system) {
   std::vector<FirstStep> steps;
   model::PlainSystem at(*system.service, system.start);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What libraft's nodes send each other, and what else can happen to one. Nodes are numbered from 0,
+// The messages between libraft's nodes, and what else can happen to one. Nodes are numbered from 0,
 // as everywhere; the library's server ids are these numbers + 1. Indexes and terms start at 1, 0
 // means none.
 
@@ -54,7 +54,7 @@ struct RequestVote {
   }
 };
 
-// What older versions of the library do not say is unknown.
+// A flag that older versions of the library do not send: it is then unknown.
 enum class Tribool : uint8_t { kUnknown = 0, kTrue = 1, kFalse = 2 };
 inline std::string EnumName(Tribool value) {
   switch (value) {

@@ -25,7 +25,7 @@ std::string EnumName(Role role);
 enum class ProgressMode : uint8_t { kProbe = 0, kPipeline = 1 };
 std::string EnumName(ProgressMode mode);
 
-// What a leader knows of one server, itself included.
+// A leader's knowledge of one server, itself included.
 struct Progress {
   ProgressMode mode = ProgressMode::kProbe;
   uint64_t next = 0;
@@ -94,7 +94,7 @@ struct Operation {
 };
 std::string EnumName(Operation::Kind kind);
 
-// What the test driver may still do at a node.
+// The events that the test driver may still cause at a node.
 struct Budget {
   static constexpr uint8_t kUnlimited = UINT8_MAX;
   uint8_t timeouts = 0;
@@ -119,7 +119,7 @@ struct State {
   uint64_t term = 0;
   std::optional<model::NodeId> vote;
   std::vector<Entry> log;  // In memory; kStopped: on disk.
-  uint64_t stored = 0;     // What the library believes to be on disk.
+  uint64_t stored = 0;     // The last index that the library believes to be on disk.
   uint64_t commit = 0;
   uint64_t applied = 0;
   std::optional<model::NodeId> leader;  // kFollower.
@@ -129,7 +129,7 @@ struct State {
   std::vector<uint64_t> requests;       // kLeader: indexes that clients wait for.
   Copy disk;
   std::vector<Operation> pending;  // Oldest first.
-  Copy machine;                    // What was applied to the state machine.
+  Copy machine;                    // Entries applied to the state machine.
   // Ghost: the last term in which this node led. Elections are safe if no two nodes ever led in
   // the same term, not only at the same time. It rises with elections only, so it tells few states
   // apart that are otherwise equal.
@@ -160,7 +160,7 @@ struct State {
 // The entry that every log begins with: the configuration, whose bytes only the library knows.
 Entry FirstEntry();
 
-// What a node's disk holds at boot, and after a crash.
+// The contents of a node's disk after a crash, and at boot.
 State Stopped(const State& state);
 State Boot(const Budget& budget);
 
@@ -170,7 +170,7 @@ void Complete(State& state);
 // A disk keeps a log without holes: what does not continue it can only fail.
 bool CanComplete(const State& state);
 
-// Whether the library can be built from bytes that came from outside, and stepped, without reading
+// True iff the library can be built from bytes that came from outside, and stepped, without reading
 // or writing where it must not: its own assertions are compiled out.
 bool Valid(const State& state, uint32_t node_count);
 bool Valid(const Message& message);

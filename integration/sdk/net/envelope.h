@@ -24,7 +24,7 @@ struct Envelope {
   std::string_view body;
 };
 
-// Who may talk to whom.
+// The cluster of a node, whose members alone may talk to each other, and its place in it.
 struct Membership {
   uint64_t cluster = 0;  // ClusterId of all nodes of one cluster.
   uint32_t node_count = 0;

@@ -22,7 +22,7 @@ class TcpLink {
 
   // Room for more bytes at the end of what is to be sent; Flush sends them.
   virtual std::string& queue() = 0;
-  virtual size_t queued_bytes() const = 0;  // Those that are on their way included.
+  virtual size_t queued_bytes() const = 0;  // Bytes that are on their way included.
   virtual void Flush() = 0;
   // Ends the connection and drops the queue; `lost` is not called.
   virtual void Reset() = 0;

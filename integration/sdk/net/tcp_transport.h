@@ -5,7 +5,7 @@
 namespace foretell::integration::sdk {
 
 inline constexpr size_t kStreamBodyMax = 16 << 20;
-// What may wait for one peer; beyond it the stream is reset.
+// Bytes that may wait for one peer; beyond it the stream is reset.
 inline constexpr size_t kStreamQueueMax = 32 << 20;
 
 // One connection per directed pair, made by the sender when it has something to send, again and

@@ -13,7 +13,7 @@
 
 namespace foretell::integration::sdk {
 
-// What clients can ask of a node, one line each:
+// The commands that clients can send to a node, one line each:
 //
 //   calls            what may be called now, one per line, and "."
 //   call NAME        "ok CALL", "refused DECISION REASON" or "error REASON"
@@ -30,7 +30,7 @@ namespace foretell::integration::sdk {
 class Commands {
  public:
   struct Hooks {
-    std::function<bool()> begun;  // Whether peers are known.
+    std::function<bool()> begun;  // True iff peers are known.
     std::function<Faults()> faults;
     std::function<void(const Faults&)> set_faults;
     std::function<absl::Status(const std::vector<std::string>&)> set_peers;

@@ -48,7 +48,7 @@ class Core {
   // Tells `peer` of the present epoch, that of a new life or of a new stream, so that what an
   // earlier one had in flight is known to be gone.
   void Announce(model::NodeId peer);
-  // What a peer has sent, not trusted yet.
+  // Takes a message that a peer has sent, not trusted yet.
   void Receive(const Envelope& envelope);
   // The oldest message to oneself; false if there is none.
   bool ReceiveOwn();
@@ -71,7 +71,7 @@ class Core {
   // Fires a timer. If it may not, returns until when it has to wait.
   std::optional<Time> Fire(const std::string& action);
 
-  // What was sent since the caller last emptied it, in order.
+  // Messages sent since the caller last emptied it, in order.
   std::vector<Outgoing>& outgoing() { return outgoing_; }
   // Actions whose timers handlers have started afresh since the caller last emptied it.
   std::vector<std::string>& restarted() { return restarted_; }
@@ -100,7 +100,7 @@ class Core {
   void Acknowledge(model::NodeId from);
   bool Admit(model::NodeId from, const snapshot::Stamp& stamp);
   void Deliver(model::NodeId from, std::string body);
-  // What filters say about `event`; counts.
+  // The verdict of the filters on `event`; counts.
   FilterSet::Match Screen(const model::Event& event);
   // The bodies that `name` can mean now.
   std::vector<std::string> CallsNamed(const std::string& name) const;

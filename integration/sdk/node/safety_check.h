@@ -21,7 +21,7 @@ class SafetyCheck {
   // Takes effect until the lease is over. A cut without modes ends the check. InvalidArgument, and
   // nothing changes, if the cut is not one of this service.
   absl::Status Set(const snapshot::SafetyCut& cut, Time now);
-  // Whether a cut is in force. Once false, it stays false until the next Set.
+  // True iff a cut is in force. Once false, it stays false until the next Set.
   bool Active(Time now);
   bool armed() const { return !watched_.empty(); }
 

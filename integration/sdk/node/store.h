@@ -12,12 +12,12 @@
 
 namespace foretell::integration::sdk {
 
-// What a node keeps on disk: the part of its state that survives a crash, and the numbers that a
+// The part of a node that is kept on disk: the state that survives a crash, and the numbers that a
 // later life must not use again. A write-ahead file: framed and checksummed records, of which a
 // torn tail is cut off. Belongs to the node's loop.
 class Store {
  public:
-  // What was there when the store was opened.
+  // The contents of the store when it was opened.
   struct Recovered {
     std::optional<std::string> survivor;  // Nothing: this is the node's first life.
     uint64_t epoch = 0;                   // Of the last life; 0 if there was none.

@@ -94,7 +94,7 @@ struct Relay {
   uint32_t nodes = 3;
   bool streams = false;
   uint32_t ticks_max = 0;
-  bool lock_lasts = true;  // Whether one-lock says of itself that it is stable.
+  bool lock_lasts = true;  // True iff one-lock says of itself that it is stable.
 
   uint32_t node_count() const { return nodes; }
   model::Network network() const {

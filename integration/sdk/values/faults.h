@@ -22,7 +22,7 @@ struct Faults {
   std::set<uint32_t> partition;  // Peers that are cut off, in both directions.
   uint64_t seed = 1;
 
-  // Whether any message can be hit; else Decide need not be asked.
+  // True iff any message can be hit; else Decide need not be asked.
   bool any() const {
     return loss > 0 || duplicate > 0 || reorder > 0 || delay_max.count() > 0 || !partition.empty();
   }
@@ -34,14 +34,14 @@ struct Faults {
 // `start`; what is not named stays. "off" takes all faults back, "partition=" heals.
 // InvalidArgument says which word is wrong and what would be right.
 absl::StatusOr<Faults> ParseFaults(const std::string& words, Faults start, uint32_t node_count);
-// What ParseFaults reads.
+// The text that ParseFaults reads.
 std::string ToString(const Faults& faults);
 
 // After which delays the copies of a message leave; empty if it is lost.
 using Departures = std::vector<std::chrono::microseconds>;
 
-// What happens to the message number `seq` from `from` to `to`: a function of the seed and these
-// alone, so that a run can be repeated whatever the timing.
+// The fate of message number `seq` from `from` to `to`: a function of the seed and these alone, so
+// that a run can be repeated whatever the timing.
 Departures Decide(const Faults& faults, model::NodeId from, model::NodeId to, uint64_t seq);
 
 }  // namespace foretell::integration::sdk

@@ -4,7 +4,7 @@
 
 namespace foretell::integration::sdk {
 
-// What a live node has counted since it started. Belongs to the node's loop.
+// Counters of a live node since it started. Belongs to the node's loop.
 struct Stats {
   uint64_t events = 0;        // Handlers run.
   uint64_t received = 0;      // Messages handled.

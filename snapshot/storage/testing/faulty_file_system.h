@@ -17,7 +17,7 @@ namespace foretell::snapshot {
 // they are told to. It has one directory "/d"; others are made.
 class FaultyFileSystem final : public FileSystem {
  public:
-  // What is left when nobody who has a file open is alive any more.
+  // The part that is left when nobody who has a file open is alive any more.
   enum class Remains {
     kEverything,  // The process was killed, the machine was not.
     kSynced,      // The power failed. Names and contents are as they were when last synced.
