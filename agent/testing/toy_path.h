@@ -27,9 +27,6 @@ inline model::Path ToyPath() {
           {NodeId(0), {EventKind::kDeliver, NodeId(2), yes}, {}}};
 }
 
-// A raw string without its first newline: expected text starts at the left margin.
-inline std::string Golden(const char* text) { return text + 1; }
-
 inline SpaceTime ToyPicture(const std::string& scenario, model::Path path) {
   const model::System system = *ToyFamily().Make(scenario, "says-yes");
   const auto picture = BuildSpaceTime(

@@ -113,7 +113,7 @@ class LoopHost final : public Host {
 
   void RunCommand(const std::string& command, std::function<void(std::string)> reply);
   void OnMessage(const Envelope& envelope);
-  void OnLost(NodeId peer);
+  void OnOutgoingBroken(NodeId peer);
 
   void Wake();
   void Turn();
@@ -273,11 +273,11 @@ absl::Status LoopHost::OpenPorts() {
   auto transport =
       Transport::Open(service_.network().kind, loop_, options_.listen, membership,
                       {.message = [this](const Envelope& envelope) { OnMessage(envelope); },
-                       .lost = [this](NodeId peer) { OnLost(peer); },
-                       .broken =
+                       .outgoing_broken = [this](NodeId peer) { OnOutgoingBroken(peer); },
+                       .incoming_broken =
                            [this](NodeId peer) {
                              ++disturbances_;
-                             core_->Break(peer);
+                             core_->OnIncomingBroken(peer);
                              Wake();
                            }},
                       stats_);
@@ -357,7 +357,7 @@ void LoopHost::OnMessage(const Envelope& envelope) {
     ++stats_.fault_cut;
     if (streams_) {
       transport_->ResetFrom(envelope.from);
-      core_->Break(envelope.from);
+      core_->OnIncomingBroken(envelope.from);
     }
   } else {
     core_->Receive(envelope);
@@ -365,9 +365,9 @@ void LoopHost::OnMessage(const Envelope& envelope) {
   Wake();
 }
 
-void LoopHost::OnLost(NodeId peer) {
+void LoopHost::OnOutgoingBroken(NodeId peer) {
   ++disturbances_;
-  core_->LoseStream(peer);
+  core_->OnOutgoingBroken(peer);
   departures_.EraseTo(peer);
   lost_now_[peer.index()] = true;
   unannounced_[peer.index()] = true;
@@ -490,7 +490,7 @@ void LoopHost::Depart(const Outgoing& message, uint64_t seq) {
 void LoopHost::LoseTo(NodeId peer) {
   if (!streams_) return;
   transport_->ResetTo(peer);
-  OnLost(peer);
+  OnOutgoingBroken(peer);
 }
 
 void LoopHost::SendDue() {

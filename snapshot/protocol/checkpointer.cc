@@ -101,13 +101,13 @@ Receipt Checkpointer::JudgeSeq(const Receiving& channel, uint64_t seq) const {
 
 Stamp Checkpointer::Announce(model::NodeId to) const { return {number_, EpochTo(to), 0}; }
 
-void Checkpointer::OnReset(model::NodeId to) {
+void Checkpointer::OnOutgoingBroken(model::NodeId to) {
   // A life does not last for the 2^32 resets that would lead into the epochs of the next.
   const uint64_t epoch = EpochTo(to) + 1;
   sending_.Set(to, {.epoch = epoch});
 }
 
-void Checkpointer::OnBroken(model::NodeId from, uint64_t epoch) {
+void Checkpointer::OnIncomingBroken(model::NodeId from, uint64_t epoch) {
   // An old connection can break after its successor was heard of.
   Receiving* const channel = receiving_.Find(from);
   if (channel != nullptr && channel->epoch == epoch) channel->closed = true;

@@ -65,10 +65,10 @@ class Checkpointer {
   Stamp Announce(model::NodeId to) const;
   // Streams, the sending end: a new connection to `to`, or a break of it: what is in flight is
   // lost.
-  void OnReset(model::NodeId to);
+  void OnOutgoingBroken(model::NodeId to);
   // Streams, the receiving end: the connection on which `from` sent messages of `epoch` broke, or
   // was reset by us. Nothing more is taken from it: what arrives next must be of a new epoch.
-  void OnBroken(model::NodeId from, uint64_t epoch);
+  void OnIncomingBroken(model::NodeId from, uint64_t epoch);
 
   // Streams, optional: what was received from `from`, to be sent back now and then, so that its
   // sender can forget messages. Nothing if nothing was received.

@@ -196,9 +196,9 @@ TEST(CheckpointerTest, StreamsComeInOrder) {
 TEST(CheckpointerTest, BrokenStreamsTakeNothingMore) {
   Host host(Streams());
   EXPECT_EQ(host.Receive(0, 1), Receipt::kTake);
-  host.checkpointer.OnBroken(kPeer, FirstEpoch(1) + 1);
+  host.checkpointer.OnIncomingBroken(kPeer, FirstEpoch(1) + 1);
   EXPECT_EQ(host.Receive(0, 2), Receipt::kTake);
-  host.checkpointer.OnBroken(kPeer, FirstEpoch(1));
+  host.checkpointer.OnIncomingBroken(kPeer, FirstEpoch(1));
   EXPECT_EQ(host.Receive(0, 3), Receipt::kStale);
   EXPECT_TRUE(host.checkpointer.Request(1).value()->received.at(0).closed);
   EXPECT_EQ(host.checkpointer.OnReceive(kPeer, {0, FirstEpoch(1) + 1, 1}), Receipt::kTake);
@@ -208,7 +208,7 @@ TEST(CheckpointerTest, BrokenStreamsTakeNothingMore) {
 TEST(CheckpointerTest, ResetBeginsANewEpoch) {
   Host host(Streams());
   host.checkpointer.OnSend(kPeer, "a");
-  host.checkpointer.OnReset(kPeer);
+  host.checkpointer.OnOutgoingBroken(kPeer);
   EXPECT_EQ(host.checkpointer.Announce(kPeer), (Stamp{0, FirstEpoch(1) + 1, 0}));
   EXPECT_EQ(host.checkpointer.OnSend(kPeer, "b"), (Stamp{0, FirstEpoch(1) + 1, 1}));
   EXPECT_EQ(host.checkpointer.Request(1).value()->sent.at(0),

@@ -298,7 +298,7 @@ class SimulatedCluster {
     const uint32_t n = connection.to;
     if (!up(n)) return;
     const model::NodeId from(connection.from);
-    nodes_[n].checkpointer->OnBroken(from, connection.epoch);
+    nodes_[n].checkpointer->OnIncomingBroken(from, connection.epoch);
     Handle(n, {.event = model::Event{model::EventKind::kBreak, from, {}},
                .peer = from,
                .broken = connection.epoch});
@@ -308,7 +308,7 @@ class SimulatedCluster {
     const uint32_t from = connections_[index].from;
     const model::NodeId to(connections_[index].to);
     connections_[index].current = false;
-    nodes_[from].checkpointer->OnReset(to);
+    nodes_[from].checkpointer->OnOutgoingBroken(to);
     const uint64_t epoch = nodes_[from].checkpointer->Announce(to).epoch;
     nodes_[from].entries.push_back({.life = nodes_[from].life, .peer = to, .reset_epoch = epoch});
     Connect(from, to.value());

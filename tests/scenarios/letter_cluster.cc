@@ -147,14 +147,14 @@ std::string LetterCluster::Announce(uint32_t from, uint32_t to) {
 
 std::string LetterCluster::Reset(uint32_t from, uint32_t to) {
   snapshot::Checkpointer& sender = *nodes_[from].checkpointer;
-  sender.OnReset(model::NodeId(to));
+  sender.OnOutgoingBroken(model::NodeId(to));
   return absl::StrCat("epoch ", EpochText(sender.Announce(model::NodeId(to)).epoch));
 }
 
 std::string LetterCluster::Break(uint32_t from, uint32_t to) {
   Node& receiver = nodes_[to];
   const uint64_t epoch = receiver.heard[from];
-  receiver.checkpointer->OnBroken(model::NodeId(from), epoch);
+  receiver.checkpointer->OnIncomingBroken(model::NodeId(from), epoch);
   receiver.state.got += '!';
   return absl::StrCat("epoch ", EpochText(epoch), " is over");
 }

@@ -44,7 +44,7 @@ class TcpTransport final : public Transport {
       const bool same = !peers_.empty() && ToString(peers_[n]) == ToString(peers[n]);
       if (NodeId(n) == membership_.self || (links_[n] && same)) continue;
       const bool had = links_[n] != nullptr;
-      const auto lost = [this, n] { callbacks_.lost(NodeId(n)); };
+      const auto lost = [this, n] { callbacks_.outgoing_broken(NodeId(n)); };
       links_[n] = TcpLink::Make(loop_, peers[n], lost);
       if (had) lost();
     }
@@ -61,7 +61,7 @@ class TcpTransport final : public Transport {
     }
     if (peers_.empty()) {
       ++stats_.no_peer;
-      return callbacks_.lost(envelope.to);
+      return callbacks_.outgoing_broken(envelope.to);
     }
     TcpLink& link = *links_[envelope.to.index()];
     const size_t bytes = kEnvelopeBytes + envelope.body.size();
@@ -105,7 +105,7 @@ class TcpTransport final : public Transport {
   // A stream that cannot carry one of its messages has to break.
   void Lose(NodeId to) {
     ResetTo(to);
-    callbacks_.lost(to);
+    callbacks_.outgoing_broken(to);
   }
 
   void Take(tcp::socket socket) {
@@ -199,7 +199,7 @@ class TcpTransport final : public Transport {
     sessions_.erase(id);
     if (!from) return;
     current_.erase(*from);
-    callbacks_.broken(*from);
+    callbacks_.incoming_broken(*from);
   }
 
   asio::io_context& loop_;

@@ -24,8 +24,9 @@ class Transport {
  public:
   struct Callbacks {
     std::function<void(const Envelope&)> message;  // A valid envelope has arrived.
-    std::function<void(model::NodeId)> lost;       // Streams: the one to this peer has broken.
-    std::function<void(model::NodeId)> broken;     // Streams: the one from this peer has broken.
+    // Streams: the one to, or from, this peer has broken.
+    std::function<void(model::NodeId)> outgoing_broken;
+    std::function<void(model::NodeId)> incoming_broken;
   };
 
   // Binds to `listen` (HOST:PORT; port 0 lets the kernel choose). `loop` and `stats` outlive it.

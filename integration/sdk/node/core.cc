@@ -116,7 +116,7 @@ bool Core::Admit(NodeId from, const Stamp& stamp) {
 
 void Core::ResetStream(NodeId from) {
   if (options_.reset_stream) options_.reset_stream(from);
-  Break(from);
+  OnIncomingBroken(from);
 }
 
 void Core::Deliver(NodeId from, std::string body) {
@@ -140,15 +140,15 @@ void Core::Restart() {
   Handle({.kind = EventKind::kRestart, .peer = NodeId(0), .body = ""}, false);
 }
 
-void Core::Break(NodeId peer) {
+void Core::OnIncomingBroken(NodeId peer) {
   ++stats_.streams_broken;
-  if (checkpointer_) checkpointer_->OnBroken(peer, incoming_[peer.index()].epoch);
+  if (checkpointer_) checkpointer_->OnIncomingBroken(peer, incoming_[peer.index()].epoch);
   Handle({.kind = EventKind::kBreak, .peer = peer, .body = ""}, false);
 }
 
-void Core::LoseStream(NodeId peer) {
+void Core::OnOutgoingBroken(NodeId peer) {
   ++stats_.streams_lost;
-  if (checkpointer_) checkpointer_->OnReset(peer);
+  if (checkpointer_) checkpointer_->OnOutgoingBroken(peer);
   std::erase_if(outgoing_, [peer](const Outgoing& message) { return message.to == peer; });
 }
 

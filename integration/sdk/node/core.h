@@ -53,9 +53,10 @@ class Core {
   // The oldest message to oneself; false if there is none.
   bool ReceiveOwn();
   void Restart();
-  void Break(model::NodeId peer);  // The stream from `peer` broke.
-  void LoseStream(
-      model::NodeId peer);  // The stream to `peer` broke, with what was to go out on it.
+  // The stream from `peer` broke.
+  void OnIncomingBroken(model::NodeId peer);
+  // The stream to `peer` broke, with what was to go out on it.
+  void OnOutgoingBroken(model::NodeId peer);
 
   struct CallAnswer {
     enum class Kind : uint8_t { kDone, kRefused, kUnknown } kind = Kind::kDone;

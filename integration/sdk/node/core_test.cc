@@ -250,7 +250,7 @@ TEST_F(CoreTest, ALostStreamTakesWhatWasToGoOut) {
   const auto service = MakeRelay({.streams = true});
   Core core = MakeCore(*service);
   core.Call("Say");
-  core.LoseStream(NodeId(1));
+  core.OnOutgoingBroken(NodeId(1));
   ASSERT_EQ(core.outgoing().size(), 1u);
   EXPECT_EQ(core.outgoing()[0].to, NodeId(2));
 }
