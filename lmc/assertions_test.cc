@@ -5,7 +5,7 @@
 #include "foretell/lmc/lmc_explorer.h"
 #include "foretell/model/family.h"
 #include "foretell/model/plain/plain_system.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::lmc {
 namespace {

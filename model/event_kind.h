@@ -3,7 +3,7 @@
 // The kinds of events and faults, one row each. Checkers, drawings, files and listings go by the
 // rows. One fault more is an event and its row, a fault, its member of FaultBudget and its row
 // here, numbers for both in snapshot/wire/foretell.capnp with their lines in
-// snapshot/wire/convert.cc, and a hook for protocols in model/typed_service.h.
+// snapshot/wire/convert.cc, and a hook for protocols in model/typed/service.h.
 
 #include <array>
 #include <compare>

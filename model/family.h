@@ -21,11 +21,6 @@ struct System {
   std::string components;
 };
 
-struct Named {
-  std::string name;
-  std::string text;  // One line.
-};
-
 // Where every node is in its initial state and nothing is in flight.
 SystemCut InitialCut(const Service& service);
 

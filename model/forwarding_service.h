@@ -39,6 +39,15 @@ class ForwardingService : public Service {
   bool Violates(size_t invariant, std::span<const Key> keys) const override {
     return inner_.Violates(invariant, keys);
   }
+  std::span<const Named> goals() const override { return inner_.goals(); }
+  bool Reached(size_t goal, NodeId node, const std::string& state) const override {
+    return inner_.Reached(goal, node, state);
+  }
+  std::string Role(NodeId node) const override { return inner_.Role(node); }
+  std::vector<std::string> message_kinds() const override { return inner_.message_kinds(); }
+  std::vector<std::string> action_kinds() const override { return inner_.action_kinds(); }
+  size_t MessageKind(const std::string& body) const override { return inner_.MessageKind(body); }
+  size_t ActionKind(const std::string& body) const override { return inner_.ActionKind(body); }
   std::vector<Field> RenderState(NodeId node, const std::string& state) const override {
     return inner_.RenderState(node, state);
   }

@@ -40,6 +40,12 @@ struct InvariantInfo {
   bool eventually = false;
 };
 
+// A name that users type or read, with its meaning.
+struct Named {
+  std::string name;
+  std::string text;  // One line.
+};
+
 // One named leaf of a state, for people: {"accepted.ballot", "2"}.
 struct Field {
   std::string name;
@@ -58,6 +64,9 @@ struct HandlerResult {
   std::string state;
   std::vector<Send> sends;
   std::vector<uint32_t> choices_offered;  // The k of each call of Choose(k), in order.
+  // What was chosen, for people: a text for each call, empty where the handler gave none. Empty if
+  // it gave none at all.
+  std::vector<std::string> choice_labels;
   std::string failure;  // Text of a broken local assertion or a thrown exception; empty if none.
   // Bodies of actions whose timers start afresh, although they stay enabled. Live hosts only: to a
   // checker an enabled timer may fire at any time.
@@ -108,7 +117,7 @@ struct Imagined {
 };
 
 // A distributed system, type-erased: handlers over canonical bytes, and what must hold. Protocol
-// authors write a typed service instead (model/typed_service.h).
+// authors write a typed service instead (model/typed/service.h).
 //
 // Contract: every function is deterministic and depends on its arguments only. Functions may be
 // called from several threads at once. Bodies handed in were produced by this service (live bodies
@@ -140,6 +149,20 @@ class Service {
   // a < b), both present; kSystem: one per node, absent ones included.
   virtual bool Violates(size_t invariant,
                         std::span<const std::optional<std::string>> keys) const = 0;
+
+  // What some run should reach at some node, or the check says little. Not a property that must
+  // hold: a goal that was never reached is told, and is no violation.
+  virtual std::span<const Named> goals() const { return {}; }
+  virtual bool Reached(size_t goal, NodeId node, const std::string& state) const;
+
+  // The part that `node` plays: "coordinator". Empty if it has no name.
+  virtual std::string Role(NodeId node) const;
+  // The kinds of messages and actions that there are; empty if they are not told apart.
+  virtual std::vector<std::string> message_kinds() const { return {}; }
+  virtual std::vector<std::string> action_kinds() const { return {}; }
+  // An index into message_kinds() or action_kinds(). REQUIRES: there are any.
+  virtual size_t MessageKind(const std::string& body) const;
+  virtual size_t ActionKind(const std::string& body) const;
 
   virtual std::vector<Field> RenderState(NodeId node, const std::string& state) const = 0;
   virtual std::string RenderMessage(const std::string& body) const = 0;

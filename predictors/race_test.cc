@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "foretell/model/family.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 #include "foretell/predictors/engines.h"
 
 namespace foretell::predictors {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "foretell/model/family.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 #include "foretell/search/explorers.h"
 
 namespace foretell::search {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "foretell/model/family.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 #include "foretell/search/global_space.h"
 
 namespace foretell::search {

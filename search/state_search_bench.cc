@@ -7,7 +7,7 @@
 
 #include "foretell/model/check.h"
 #include "foretell/model/family.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::search {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "foretell/lmc/lmc_explorer.h"
 #include "foretell/model/family.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 #include "foretell/search/explorers.h"
 
 namespace foretell {

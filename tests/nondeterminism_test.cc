@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 #include "foretell/tests/support/engines.h"
 
 namespace foretell::tests {

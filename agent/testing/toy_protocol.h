@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "foretell/model/family.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::agent {
 

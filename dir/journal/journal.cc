@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "foretell/model/fields.h"
+#include "foretell/model/typed/fields.h"
 
 namespace foretell::dir {
 namespace {

@@ -7,10 +7,10 @@
 #include <set>
 #include <vector>
 
-#include "foretell/model/context.h"
 #include "foretell/model/family.h"
-#include "foretell/model/typed_invariant.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/context.h"
+#include "foretell/model/typed/invariant.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::dir {
 namespace {

@@ -10,10 +10,10 @@
 #include <variant>
 #include <vector>
 
-#include "foretell/model/context.h"
 #include "foretell/model/id.h"
 #include "foretell/model/service.h"
-#include "foretell/model/typed_invariant.h"
+#include "foretell/model/typed/context.h"
+#include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::chord {
 

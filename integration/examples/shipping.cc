@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::integration::examples {
 namespace {

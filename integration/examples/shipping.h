@@ -9,11 +9,11 @@
 #include <variant>
 #include <vector>
 
-#include "foretell/model/context.h"
 #include "foretell/model/family.h"
 #include "foretell/model/service.h"
-#include "foretell/model/typed_cut.h"
-#include "foretell/model/typed_invariant.h"
+#include "foretell/model/typed/context.h"
+#include "foretell/model/typed/cut.h"
+#include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::examples {
 

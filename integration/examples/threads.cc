@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::integration::examples {
 namespace {

@@ -1,7 +1,7 @@
 #include "foretell/integration/examples/tree.h"
 
 #include "foretell/integration/family/single_family.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::integration::examples {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "foretell/model/family.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::integration::examples {
 

@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/integration/family/script.h"
 #include "foretell/integration/onepaxos/protocol.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::integration::onepaxos {
 namespace {

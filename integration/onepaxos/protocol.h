@@ -16,10 +16,10 @@
 
 #include "foretell/integration/onepaxos/entry.h"
 #include "foretell/integration/paxos/messages.h"
-#include "foretell/model/context.h"
 #include "foretell/model/service.h"
-#include "foretell/model/typed_cut.h"
-#include "foretell/model/typed_invariant.h"
+#include "foretell/model/typed/context.h"
+#include "foretell/model/typed/cut.h"
+#include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::onepaxos {
 

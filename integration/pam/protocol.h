@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "foretell/integration/paxos/node_set.h"
-#include "foretell/model/context.h"
 #include "foretell/model/service.h"
-#include "foretell/model/typed_invariant.h"
+#include "foretell/model/typed/context.h"
+#include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::pam {
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "foretell/integration/paxos/log.h"
-#include "foretell/model/context.h"
 #include "foretell/model/service.h"
-#include "foretell/model/typed_cut.h"
-#include "foretell/model/typed_invariant.h"
+#include "foretell/model/typed/context.h"
+#include "foretell/model/typed/cut.h"
+#include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::paxos {
 

@@ -4,7 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/integration/philosophers/protocol.h"
 #include "foretell/model/check.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::integration::philosophers {
 namespace {

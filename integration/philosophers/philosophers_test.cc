@@ -7,7 +7,7 @@
 #include "foretell/integration/philosophers/protocol.h"
 #include "foretell/integration/testing/naive_bfs.h"
 #include "foretell/integration/testing/trace_count.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::integration::philosophers {
 namespace {

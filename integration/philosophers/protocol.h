@@ -14,9 +14,9 @@
 #include <variant>
 #include <vector>
 
-#include "foretell/model/context.h"
 #include "foretell/model/service.h"
-#include "foretell/model/typed_invariant.h"
+#include "foretell/model/typed/context.h"
+#include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::philosophers {
 

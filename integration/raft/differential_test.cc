@@ -12,8 +12,8 @@
 #include "foretell/integration/raft/judge/schedule.h"
 #include "foretell/integration/raft/testing/random_walk.h"
 #include "foretell/model/family.h"
-#include "foretell/model/fields.h"
 #include "foretell/model/plain/plain_system.h"
+#include "foretell/model/typed/fields.h"
 #include "gtest/gtest.h"
 
 namespace foretell::integration::raft {

@@ -3,8 +3,8 @@
 
 #include "foretell/integration/raft/family.h"
 #include "foretell/integration/raft/protocol.h"
-#include "foretell/model/fields.h"
 #include "foretell/model/plain/plain_system.h"
+#include "foretell/model/typed/fields.h"
 
 namespace foretell::integration::raft {
 namespace {

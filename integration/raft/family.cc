@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/integration/raft/judge/judge.h"
 #include "foretell/integration/raft/protocol.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::integration::raft {
 namespace {

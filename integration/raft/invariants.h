@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "foretell/integration/raft/values/state.h"
-#include "foretell/model/typed_invariant.h"
+#include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::raft {
 

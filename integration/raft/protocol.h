@@ -16,10 +16,10 @@
 #include "foretell/integration/raft/library/instance.h"
 #include "foretell/integration/raft/values/messages.h"
 #include "foretell/integration/raft/values/state.h"
-#include "foretell/model/context.h"
 #include "foretell/model/service.h"
-#include "foretell/model/typed_invariant.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/context.h"
+#include "foretell/model/typed/invariant.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::integration::raft {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::integration {
 namespace {

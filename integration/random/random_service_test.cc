@@ -7,8 +7,8 @@
 #include "foretell/integration/random/random_generator.h"
 #include "foretell/integration/random/random_source.h"
 #include "foretell/integration/random/shrink.h"
-#include "foretell/model/fields.h"
 #include "foretell/model/plain/plain_system.h"
+#include "foretell/model/typed/fields.h"
 
 namespace foretell::integration {
 namespace {

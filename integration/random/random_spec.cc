@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "foretell/model/render.h"
+#include "foretell/model/typed/render.h"
 
 namespace foretell::integration {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "foretell/integration/random/random_service.h"
 #include "foretell/model/check.h"
-#include "foretell/model/fields.h"
 #include "foretell/model/plain/plain_system.h"
+#include "foretell/model/typed/fields.h"
 
 namespace foretell::integration {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "foretell/integration/testing/naive_bfs.h"
-#include "foretell/model/fields.h"
+#include "foretell/model/typed/fields.h"
 
 namespace foretell::integration::testing {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "foretell/model/engine/transition_table.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::model {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::model {
 namespace {

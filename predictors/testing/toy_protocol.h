@@ -13,7 +13,7 @@
 #include "foretell/model/budget.h"
 #include "foretell/model/check.h"
 #include "foretell/model/family.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::predictors::testing {
 

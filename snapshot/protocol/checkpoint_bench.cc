@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 #include "foretell/snapshot/protocol/checkpointer.h"
 #include "foretell/snapshot/testing/large_states.h"
 

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "foretell/model/forwarding_service.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 #include "foretell/snapshot/testing/gossip.h"
 
 namespace foretell::snapshot {

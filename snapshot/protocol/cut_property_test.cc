@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 #include "foretell/snapshot/protocol/cut_assembly.h"
 #include "foretell/snapshot/testing/cut_judge.h"
 #include "foretell/snapshot/testing/gossip.h"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::snapshot {
 

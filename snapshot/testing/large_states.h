@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace foretell::snapshot {
 

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "foretell/model/fields.h"
 #include "foretell/model/service.h"
+#include "foretell/model/typed/fields.h"
 #include "foretell/snapshot/protocol/checkpointer.h"
 #include "foretell/snapshot/testing/gossip.h"
 

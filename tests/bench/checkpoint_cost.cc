@@ -3,7 +3,7 @@
 #include <chrono>
 #include <vector>
 
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 #include "foretell/snapshot/protocol/checkpointer.h"
 #include "foretell/snapshot/testing/large_states.h"
 #include "foretell/tests/bench/figures.h"

@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/integration/sdk/testing/cluster.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 #include "foretell/snapshot/protocol/cut_assembly.h"
 #include "foretell/snapshot/rpc/client.h"
 #include "foretell/snapshot/testing/large_states.h"

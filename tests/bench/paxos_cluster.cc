@@ -12,8 +12,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "foretell/integration/paxos/messages.h"
-#include "foretell/model/fields.h"
 #include "foretell/model/forwarding_service.h"
+#include "foretell/model/typed/fields.h"
 
 namespace foretell::bench {
 namespace {

@@ -4,7 +4,7 @@
 // The server may crash once. What it must not do is forget who holds the lock.
 
 #include "foretell/model/family.h"
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 namespace lock {
 

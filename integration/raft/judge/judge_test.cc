@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "foretell/integration/raft/family.h"
-#include "foretell/model/fields.h"
 #include "foretell/model/plain/plain_system.h"
+#include "foretell/model/typed/fields.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

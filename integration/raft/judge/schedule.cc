@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/model/fields.h"
-#include "foretell/model/render.h"
+#include "foretell/model/typed/fields.h"
+#include "foretell/model/typed/render.h"
 
 namespace foretell::integration::raft {
 namespace {

@@ -5,7 +5,7 @@
 #include "foretell/integration/raft/family.h"
 #include "foretell/integration/raft/testing/first_steps.h"
 #include "foretell/model/check.h"
-#include "foretell/model/fields.h"
+#include "foretell/model/typed/fields.h"
 
 namespace foretell::integration::raft {
 namespace {

@@ -1,4 +1,4 @@
-#include "foretell/model/typed_service.h"
+#include "foretell/model/typed/service.h"
 
 #include <gtest/gtest.h>
 

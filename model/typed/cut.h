@@ -1,6 +1,6 @@
 #pragma once
 
-// A cut as the test driver of a typed service sees it (see model/typed_service.h, Imagine).
+// A cut as the test driver of a typed service sees it (see model/typed/service.h, Imagine).
 
 #include <cstddef>
 #include <optional>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "foretell/model/cut.h"
-#include "foretell/model/fields.h"
+#include "foretell/model/typed/fields.h"
 
 namespace foretell::model {
 

@@ -1,4 +1,4 @@
-#include "foretell/model/fields.h"
+#include "foretell/model/typed/fields.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "foretell/model/render.h"
+#include "foretell/model/typed/render.h"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "foretell/model/fields.h"
 #include "foretell/model/service.h"
+#include "foretell/model/typed/fields.h"
 
 namespace foretell::model {
 

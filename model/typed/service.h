@@ -2,7 +2,7 @@
 
 // The way for a protocol engineer to write a service. `Protocol` is any class with
 //
-//   using State = ...;    // A value with Fields (model/fields.h).
+//   using State = ...;    // A value with Fields (model/typed/fields.h).
 //   using Message = ...;  // A struct or std::variant of structs with Fields.
 //   using Action = ...;   // Likewise; omit it if the nodes never act by themselves.
 //   uint32_t node_count() const;
@@ -22,7 +22,7 @@
 //   std::vector<Action> Calls(NodeId, const State&) const;
 //   std::optional<Action> ParseCall(const std::string&) const;
 //   std::optional<std::string> Ask(const State&, const std::string& question) const;
-//   std::vector<TypedImagined> Imagine(const TypedCut&) const; // See model/typed_cut.h.
+//   std::vector<TypedImagined> Imagine(const TypedCut&) const; // See model/typed/cut.h.
 // and, where well-formed bytes are not enough to be handled safely,
 //   bool Valid(const State&) const;                         // Likewise of Message and Action.
 //
@@ -48,13 +48,14 @@
 #include <vector>
 
 #include "foretell/model/check.h"
-#include "foretell/model/context.h"
-#include "foretell/model/fields.h"
 #include "foretell/model/live_node.h"
-#include "foretell/model/render.h"
 #include "foretell/model/service.h"
-#include "foretell/model/typed_cut.h"
-#include "foretell/model/typed_invariant.h"
+#include "foretell/model/typed/context.h"
+#include "foretell/model/typed/cut.h"
+#include "foretell/model/typed/fields.h"
+#include "foretell/model/typed/invariant.h"
+#include "foretell/model/typed/kind.h"
+#include "foretell/model/typed/render.h"
 
 namespace foretell::model {
 
@@ -139,6 +140,18 @@ class TypedService final : public Service {
   bool Violates(size_t invariant, std::span<const std::optional<std::string>> keys) const override {
     return invariants_[invariant].violated(keys);
   }
+
+  std::string Role([[maybe_unused]] NodeId node) const override {
+    if constexpr (requires { protocol_.Role(node); }) return protocol_.Role(node);
+    return "";
+  }
+  std::vector<std::string> message_kinds() const override { return KindsOf<Message>::Names(); }
+  std::vector<std::string> action_kinds() const override {
+    if constexpr (std::is_same_v<Action, NoAction>) return {};
+    return KindsOf<Action>::Names();
+  }
+  size_t MessageKind(const std::string& body) const override { return KindsOf<Message>::Of(body); }
+  size_t ActionKind(const std::string& body) const override { return KindsOf<Action>::Of(body); }
 
   std::vector<Field> RenderState(NodeId, const std::string& state) const override {
     return RenderLeaves(StateOf(state));

@@ -1,12 +1,12 @@
 #pragma once
 
-// Values with Fields (model/fields.h) as people read them: `Accept(b=2, v=7)` in one line, or one
-// named leaf per line for diffs.
+// Values with Fields (model/typed/fields.h) as people read them: `Accept(b=2, v=7)` in one line, or
+// one named leaf per line for diffs.
 
 #include <string>
 #include <vector>
 
-#include "foretell/model/fields.h"
+#include "foretell/model/typed/fields.h"
 
 namespace foretell::model {
 

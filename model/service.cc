@@ -1,0 +1,11 @@
+#include "foretell/model/service.h"
+
+namespace foretell::model {
+
+// The defaults of services that have nothing to say about it.
+bool Service::Reached(size_t, NodeId, const std::string&) const { return false; }
+std::string Service::Role(NodeId) const { return ""; }
+size_t Service::MessageKind(const std::string&) const { return 0; }
+size_t Service::ActionKind(const std::string&) const { return 0; }
+
+}  // namespace foretell::model
