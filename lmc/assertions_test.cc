@@ -17,14 +17,9 @@ using model::Report;
 
 // `flag` of a Reply is that of node 1 when it answered question number `n`.
 struct Talk {
-  static constexpr const char* kName = "Talk";
   uint32_t n = 0;
   bool flag = false;
-  template <class V>
-  void Fields(V& v) {
-    v("n", n);
-    v("flag", flag);
-  }
+  FORETELL_FIELDS(n, flag)
 };
 
 // Node 0 asks twice, the second time after the first answer. Node 1 may raise a flag once, and
@@ -37,14 +32,7 @@ struct FlagProtocol {
     bool flag = false;
     bool lowered = false;
     bool fell = false;
-    template <class V>
-    void Fields(V& v) {
-      v("asked", asked);
-      v("answered", answered);
-      v("flag", flag);
-      v("lowered", lowered);
-      v("fell", fell);
-    }
+    FORETELL_FIELDS(asked, answered, flag, lowered, fell)
   };
   using Message = Talk;
   using Action = Talk;

@@ -15,12 +15,8 @@ using model::Outcome;
 using model::Report;
 
 struct Number {
-  static constexpr const char* kName = "Number";
   uint32_t n = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("n", n);
-  }
+  FORETELL_FIELDS(n)
 };
 
 // Node 0 counts to `end` by itself and tells node 1, who may then not be at the same number.

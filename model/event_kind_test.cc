@@ -26,10 +26,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-struct Empty {
-  template <class V>
-  void Fields(V&) {}
-};
+struct Empty {};
 
 // Three nodes that do nothing but suffer.
 struct PatientProtocol {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,14 @@ struct System {
   std::string components;
 };
 
+// A number of a protocol that users may set: `--param NAME=VALUE`.
+struct Parameter {
+  Named named;
+  int64_t value = 0;  // Unless somebody sets it.
+  int64_t min = 0;
+  int64_t max = 0;
+};
+
 // Where every node is in its initial state and nothing is in flight.
 SystemCut InitialCut(const Service& service);
 
@@ -34,14 +43,16 @@ class ServiceFamily {
   virtual std::string text() const = 0;              // One line.
   virtual std::vector<Named> scenarios() const = 0;  // At least one; the first is the default.
   virtual std::vector<Named> bugs() const { return {}; }
+  virtual std::vector<Parameter> parameters() const { return {}; }
   // Where nodes start that are to run live: one of scenarios(), or empty if there is none. Its
   // start is every node's initial state with nothing in flight.
   virtual std::string live_scenario() const { return ""; }
   // Names the code of the handlers: two builds with the same version take the same steps. Snapshots
   // and bundles of another version are refused.
   virtual std::string version() const { return kUnversioned; }
-  // REQUIRES: `scenario` is one of scenarios(); `bug` is empty or one of bugs(). Fails with
-  // InvalidArgument if the two do not go together.
+  // REQUIRES: `scenario` is one of scenarios(), with settings of parameters() if there are any (see
+  // model/scenario.h); `bug` is empty or one of bugs(). Fails with InvalidArgument if the two do
+  // not go together.
   virtual absl::StatusOr<System> Make(const std::string& scenario,
                                       const std::string& bug) const = 0;
   virtual bool has_judge() const { return false; }

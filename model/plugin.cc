@@ -6,10 +6,13 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/model/hash.h"
 
 namespace foretell::model {
 namespace {
@@ -56,7 +59,7 @@ absl::StatusOr<EntryPoint> FindEntryPoint(const std::string& path) {
   if (symbol == nullptr) {
     return absl::InvalidArgumentError(
         Line(path, absl::StrCat("no symbol ", kPluginSymbol,
-                                "; a plug-in says FORETELL_PLUGIN(Family) once")));
+                                "; a plug-in says FORETELL_PLUGIN(family) once")));
   }
   return reinterpret_cast<EntryPoint>(symbol);
 }
@@ -92,6 +95,48 @@ absl::Status ValidateFamilies(const std::string& path, const Catalog& families) 
   return absl::OkStatus();
 }
 
+// A family that does not know its version, with one.
+class VersionedFamily final : public ServiceFamily {
+ public:
+  VersionedFamily(std::unique_ptr<ServiceFamily> family, std::string version)
+      : family_(std::move(family)), version_(std::move(version)) {}
+  std::string name() const override { return family_->name(); }
+  std::string text() const override { return family_->text(); }
+  std::vector<Named> scenarios() const override { return family_->scenarios(); }
+  std::vector<Named> bugs() const override { return family_->bugs(); }
+  std::vector<Parameter> parameters() const override { return family_->parameters(); }
+  std::string live_scenario() const override { return family_->live_scenario(); }
+  std::string version() const override { return version_; }
+  absl::StatusOr<System> Make(const std::string& scenario, const std::string& bug) const override {
+    return family_->Make(scenario, bug);
+  }
+  bool has_judge() const override { return family_->has_judge(); }
+  std::optional<std::string> SecondOpinion(const std::string& scenario, const std::string& bug,
+                                           const Violation& violation) const override {
+    return family_->SecondOpinion(scenario, bug, violation);
+  }
+
+ private:
+  std::unique_ptr<ServiceFamily> family_;
+  std::string version_;
+};
+
+// Two builds of the same sources may differ here, which errs on the safe side.
+std::string FileVersion(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return absl::StrCat("file-", absl::Hex(HashBytes(bytes), absl::kZeroPad16));
+}
+
+void GiveVersions(const std::string& path, const PluginEntry& plugin, Catalog& families) {
+  for (std::unique_ptr<ServiceFamily>& family : families) {
+    if (family->version() != kUnversioned) continue;
+    std::string version =
+        plugin.source_version != nullptr ? plugin.source_version : FileVersion(path);
+    family = std::make_unique<VersionedFamily>(std::move(family), std::move(version));
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<Catalog> LoadPlugin(const std::string& path) {
@@ -109,6 +154,7 @@ absl::StatusOr<Catalog> LoadPlugin(const std::string& path) {
     Catalog families;
     plugin->add_families(families);
     if (absl::Status status = ValidateFamilies(path, families); !status.ok()) return status;
+    GiveVersions(path, *plugin, families);
     return families;
   } catch (const std::exception& e) {
     return absl::InvalidArgumentError(Line(path, absl::StrCat("threw: ", e.what())));

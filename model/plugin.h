@@ -2,7 +2,7 @@
 
 // Services from a shared library: `foretell check NAME --plugin lib.so`. The library says
 //
-//   FORETELL_PLUGIN(MyFamily)
+//   FORETELL_PLUGIN(kMyFamily)
 //
 // once, outside of any namespace; several families are separated by commas. It links
 // foretell::model of the version it is loaded by.
@@ -29,16 +29,19 @@ struct PluginEntry {
   uint32_t version;
   const char* abi;  // FORETELL_PLUGIN_ABI where the plug-in was compiled.
   void (*add_families)(Catalog& catalog);
+  const char* source_version;  // A hash of its sources; null: nobody computed one.
 };
 
+// Copies of `families`, which are values of classes derived from ServiceFamily.
 template <class... Families>
-void AddFamilies(Catalog& catalog) {
+void AddFamilies(Catalog& catalog, const Families&... families) {
   static_assert(sizeof...(Families) > 0, "a plug-in has at least one family");
-  (catalog.push_back(std::make_unique<Families>()), ...);
+  (catalog.push_back(std::make_unique<Families>(families)), ...);
 }
 
 // The families of the library at `path`. The library stays loaded until the process ends: their
-// code, and that of every service they ever make, lives in it.
+// code, and that of every service they ever make, lives in it. A family that says no version has
+// that of the library's sources (`foretell_add_service` in CMake), or else of the file.
 // Fails with one line that names `path` and the cause: NotFound for no such file, InvalidArgument
 // for a file that is no plug-in, FailedPrecondition for a plug-in of another version or build.
 absl::StatusOr<Catalog> LoadPlugin(const std::string& path);
@@ -69,11 +72,20 @@ absl::StatusOr<Catalog> LoadPlugin(const std::string& path);
       _GLIBCXX_USE_CXX11_ABI) ", Abseil " FORETELL_STRING(ABSL_OPTION_INLINE_NAMESPACE_NAME) \
       FORETELL_PLUGIN_SANITIZER
 
+#ifdef FORETELL_SOURCE_VERSION
+#define FORETELL_PLUGIN_SOURCE FORETELL_SOURCE_VERSION
+#else
+#define FORETELL_PLUGIN_SOURCE nullptr
+#endif
+
 #define FORETELL_PLUGIN(...)                                                              \
   extern "C" __attribute__((visibility("default"))) const ::foretell::model::PluginEntry* \
   foretell_plugin() {                                                                     \
     static constexpr ::foretell::model::PluginEntry plugin = {                            \
         ::foretell::model::kPluginVersion, FORETELL_PLUGIN_ABI,                           \
-        &::foretell::model::AddFamilies<__VA_ARGS__>};                                    \
+        [](::foretell::model::Catalog& catalog) {                                         \
+          ::foretell::model::AddFamilies(catalog, __VA_ARGS__);                           \
+        },                                                                                \
+        FORETELL_PLUGIN_SOURCE};                                                          \
     return &plugin;                                                                       \
   }

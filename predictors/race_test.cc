@@ -15,20 +15,13 @@ using model::Budget;
 using model::NodeId;
 using std::chrono::milliseconds;
 
-struct Tick {
-  static constexpr const char* kName = "Tick";
-  template <class V>
-  void Fields(V&) {}
-};
+struct Tick {};
 
 // One node that counts, up to `end` if that is not 0.
 struct CounterProtocol {
   struct State {
     uint32_t count = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("count", count);
-    }
+    FORETELL_FIELDS(count)
   };
   using Message = Tick;
   using Action = Tick;

@@ -11,11 +11,7 @@ namespace {
 
 using model::NodeId;
 
-struct Ping {
-  static constexpr const char* kName = "Ping";
-  template <class V>
-  void Fields(V&) {}
-};
+struct Ping {};
 
 // Node 0 may ping `pings` times. Node 1 counts pings, and may sleep at any time, which is wrong
 // after the first ping.
@@ -24,12 +20,7 @@ struct PingProtocol {
     uint32_t left = 0;
     uint32_t got = 0;
     bool asleep = false;
-    template <class V>
-    void Fields(V& v) {
-      v("left", left);
-      v("got", got);
-      v("asleep", asleep);
-    }
+    FORETELL_FIELDS(left, got, asleep)
   };
   using Message = Ping;
   using Action = Ping;

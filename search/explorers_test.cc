@@ -15,12 +15,8 @@ using model::Outcome;
 using model::Report;
 
 struct Stride {
-  static constexpr const char* kName = "Stride";
   uint32_t by = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("by", by);
-  }
+  FORETELL_FIELDS(by)
 };
 
 // Each node walks from 0 to `end` in strides of 3 or 1. Node 0 at `end` is a violation, and so are
@@ -28,10 +24,7 @@ struct Stride {
 struct WalkProtocol {
   struct State {
     uint32_t at = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("at", at);
-    }
+    FORETELL_FIELDS(at)
   };
   using Message = Stride;
   using Action = Stride;

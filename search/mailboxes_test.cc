@@ -12,10 +12,7 @@ using model::NodeId;
 
 struct Number {
   uint32_t n = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("n", n);
-  }
+  FORETELL_FIELDS(n)
 };
 
 // Node 0 sends 1, 2 and 1 again to node 1 in one go.

@@ -17,19 +17,10 @@ using model::NodeId;
 struct CountProtocol {
   struct State {
     uint32_t count = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("count", count);
-    }
+    FORETELL_FIELDS(count)
   };
-  struct Done {
-    template <class V>
-    void Fields(V&) {}
-  };
-  struct Count {
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Done {};
+  struct Count {};
   using Message = Done;
   using Action = Count;
 

@@ -17,12 +17,8 @@ using model::NodeId;
 using model::StateId;
 
 struct Word {
-  static constexpr const char* kName = "Word";
   uint32_t n = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("n", n);
-  }
+  FORETELL_FIELDS(n)
 };
 
 enum class Kind { kPingPong, kAsk, kCount, kEndless };
@@ -34,11 +30,7 @@ struct ToyProtocol {
   struct State {
     bool spoke = false;
     uint32_t value = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("spoke", spoke);
-      v("value", value);
-    }
+    FORETELL_FIELDS(spoke, value)
   };
   using Message = Word;
   using Action = Word;

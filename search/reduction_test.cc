@@ -15,12 +15,8 @@ using model::NodeId;
 using model::Report;
 
 struct Number {
-  static constexpr const char* kName = "Number";
   uint32_t n = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("n", n);
-  }
+  FORETELL_FIELDS(n)
 };
 
 enum class Receiver { kAdds, kOverwrites };

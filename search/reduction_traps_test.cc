@@ -14,12 +14,8 @@ using model::Budget;
 using model::NodeId;
 
 struct Number {
-  static constexpr const char* kName = "Number";
   uint32_t n = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("n", n);
-  }
+  FORETELL_FIELDS(n)
 };
 
 // What por finds, in either order, must be what the naive search finds.

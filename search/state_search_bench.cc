@@ -18,22 +18,10 @@ struct Gossip {
   struct State {
     bool told = false;
     std::set<uint32_t> heard;
-    template <class V>
-    void Fields(V& v) {
-      v("told", told);
-      v("heard", heard);
-    }
+    FORETELL_FIELDS(told, heard)
   };
-  struct Hello {
-    static constexpr const char* kName = "Hello";
-    template <class V>
-    void Fields(V&) {}
-  };
-  struct Tell {
-    static constexpr const char* kName = "Tell";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Hello {};
+  struct Tell {};
   using Message = Hello;
   using Action = Tell;
 

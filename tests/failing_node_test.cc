@@ -22,16 +22,9 @@ using model::NodeId;
 struct FailingProtocol {
   struct State {
     uint32_t chosen = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("chosen", chosen);
-    }
+    FORETELL_FIELDS(chosen)
   };
-  struct Ping {
-    static constexpr const char* kName = "Ping";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Ping {};
   using Message = Ping;
   using Action = Ping;
   uint32_t node_count() const { return 2; }

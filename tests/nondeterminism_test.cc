@@ -12,21 +12,14 @@ using model::NodeId;
 
 enum class Fault { kNone, kCounter, kMissingMember, kActions };
 
-struct Step {
-  static constexpr const char* kName = "Step";
-  template <class V>
-  void Fields(V&) {}
-};
+struct Step {};
 
 // Node 0 steps from 0 to 3 and tells node 1 each time; node 1 at 3 is a violation.
 struct StepProtocol {
   struct State {
     uint32_t at = 0;
     uint32_t hidden = 0;  // Not in Fields.
-    template <class V>
-    void Fields(V& v) {
-      v("at", at);
-    }
+    FORETELL_FIELDS(at)
   };
   using Message = Step;
   using Action = Step;

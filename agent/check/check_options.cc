@@ -6,8 +6,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/console/quantities.h"
+#include "foretell/model/event_kind.h"
 
 namespace foretell::agent {
 namespace {
@@ -95,10 +97,75 @@ absl::Status SetRequireComplete(const std::string&, CheckRequest& request) {
   return absl::OkStatus();
 }
 
+// Settings become part of the scenario, with which they travel into results.
+void AddSetting(const std::string& setting, CheckRequest& request) {
+  absl::StrAppend(&request.scenario, ",", setting);
+}
+
+absl::Status ReadParameters(const std::string& value, CheckRequest& request) {
+  AddSetting(value, request);
+  return absl::OkStatus();
+}
+absl::Status ReadDuplicates(const std::string& value, CheckRequest& request) {
+  AddSetting(absl::StrCat("duplicates=", value), request);
+  return absl::OkStatus();
+}
+
+// "1" is meant for every node, "0=1" for one.
+template <size_t fault>
+absl::Status ReadFaults(const std::string& value, CheckRequest& request) {
+  for (const std::string& part : std::vector<std::string>(absl::StrSplit(value, ','))) {
+    const std::pair<std::string, std::string> sides = absl::StrSplit(part, absl::MaxSplits('=', 1));
+    const bool all = part.find('=') == std::string::npos;
+    AddSetting(all ? absl::StrCat(model::kFaults[fault].used, "=", part)
+                   : absl::StrCat(model::kFaults[fault].used, "[", sides.first, "]=", sides.second),
+               request);
+  }
+  return absl::OkStatus();
+}
+
+template <size_t fault>
+CheckOption FaultOption() {
+  const model::FaultKindInfo& info = model::kFaults[fault];
+  return {.flag = absl::StrCat("--", info.used),
+          .metavar = "[NODE=]N",
+          .help = absl::StrCat("Allow up to N ", info.many, " at NODE, or at every node"),
+          .read = ReadFaults<fault>,
+          .may_be_empty = false,
+          .finds = false,
+          .repeats = true};
+}
+
+template <size_t... faults>
+std::vector<CheckOption> FaultOptions(std::index_sequence<faults...>) {
+  return {FaultOption<faults>()...};
+}
+
+std::vector<CheckOption> SettingOptions() {
+  std::vector<CheckOption> options =
+      FaultOptions(std::make_index_sequence<std::size(model::kFaults)>());
+  options.insert(options.begin(), {.flag = "--param",
+                                   .metavar = "NAME=N",
+                                   .help = "Set a number of the service; `foretell services` lists "
+                                           "them",
+                                   .read = ReadParameters,
+                                   .may_be_empty = false,
+                                   .finds = false,
+                                   .repeats = true});
+  options.push_back({.flag = "--duplicates",
+                     .metavar = "N",
+                     .help = "Let a datagram arrive up to N times more than once",
+                     .read = ReadDuplicates,
+                     .may_be_empty = false,
+                     .finds = false});
+  return options;
+}
+
 std::vector<CheckOption> StartOptions() {
   return {{.flag = "--scenario",
            .metavar = "NAME",
-           .help = "Where to start; default: the service's first",
+           .help = "Where to start; default: the service's first. Settings may\n"
+                   "follow: NAME,nodes=5,crashes[0]=1",
            .read = ReadText<&CheckRequest::scenario>},
           {.flag = "--bug",
            .metavar = "NAME",
@@ -208,7 +275,8 @@ std::string EngineWords(std::vector<std::string> names) {
 const std::vector<CheckOption>& CheckOptions() {
   static const std::vector<CheckOption> kOptions = [] {
     std::vector<CheckOption> all;
-    for (const auto& part : {StartOptions(), BoundOptions(), EngineRows(), ResultOptions()}) {
+    for (const auto& part :
+         {StartOptions(), SettingOptions(), BoundOptions(), EngineRows(), ResultOptions()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;

@@ -20,7 +20,8 @@ struct CheckOption {
   absl::Status (*read)(const std::string& value, CheckRequest& request);
   std::optional<predictors::EngineOption> kind = {};  // Nothing: every engine takes it.
   bool may_be_empty = true;
-  bool finds = true;  // Part of what was found, and so of the command that finds it again.
+  bool finds = true;     // Part of what was found, and so of the command that finds it again.
+  bool repeats = false;  // May be given several times: values come with commas between them.
 };
 
 const std::vector<CheckOption>& CheckOptions();

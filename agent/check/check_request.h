@@ -29,7 +29,7 @@ struct Bounds {
 // A check as the command line asks for it. Names are not looked up yet.
 struct CheckRequest {
   std::string service;
-  std::string scenario;
+  std::string scenario;  // With settings, see model/scenario.h.
   std::string bug;
   std::string from;  // A recorded cut: FILE, or FILE#N. Default: the scenario's start.
   std::string engine;

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/console/nearest_name.h"
 #include "foretell/model/check.h"
+#include "foretell/model/scenario.h"
 
 namespace foretell::agent {
 namespace {
@@ -36,11 +37,14 @@ absl::StatusOr<Selection> Select(const model::Catalog& catalog, const std::strin
   if (family == nullptr) return UnknownName("service", service, NamesOf(catalog));
   const std::vector<std::string> scenarios = NamesOf(family->scenarios());
   FORETELL_CHECK(!scenarios.empty());
-  Selection selection{service, scenario.empty() ? scenarios.front() : scenario, bug, {}, family};
-  absl::Status known = CheckName("scenario", selection.scenario, scenarios);
+  auto spec = model::ParseScenario(scenario);
+  if (!spec.ok()) return spec.status();
+  if (spec->name.empty()) spec->name = scenarios.front();
+  Selection selection{service, model::ScenarioText(*spec), bug, {}, family};
+  absl::Status known = CheckName("scenario", spec->name, scenarios);
   if (known.ok() && !bug.empty()) known = CheckName("bug", bug, NamesOf(family->bugs()));
   if (!known.ok()) return known;
-  absl::StatusOr<model::System> system = family->Make(selection.scenario, bug);
+  absl::StatusOr<model::System> system = model::MakeSystem(*family, selection.scenario, bug);
   if (!system.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat(service, ": ", std::string(system.status().message())));

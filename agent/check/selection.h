@@ -23,8 +23,8 @@ struct Selection {
   const model::ServiceFamily* family = nullptr;  // Of the catalog.
 };
 
-// An empty scenario means the default one. InvalidArgument, with the nearest name, for names that
-// do not exist.
+// `scenario` may have settings (model/scenario.h); without a name it is the default one.
+// InvalidArgument, with the nearest name, for names that do not exist.
 absl::StatusOr<Selection> Select(const model::Catalog& catalog, const std::string& service,
                                  const std::string& scenario, const std::string& bug);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "foretell/agent/check/check_options.h"
 #include "foretell/agent/check/check_record.h"
 #include "foretell/agent/check/check_request.h"
@@ -138,7 +139,15 @@ void AddOption(CLI::App& app, const CheckOption& option, const Parts& parts, Che
         option.flag, [keep] { keep(""); }, help);
     return;
   }
-  CLI::Option* const added = app.add_option_function<std::string>(option.flag, keep, help);
+  const auto keep_all = [keep](const std::vector<std::string>& values) {
+    keep(absl::StrJoin(values, ","));
+  };
+  CLI::Option* const added =
+      option.repeats
+          ? app.add_option_function<std::vector<std::string>>(option.flag, keep_all, help)
+                ->expected(1)
+                ->take_all()
+          : app.add_option_function<std::string>(option.flag, keep, help);
   added->type_name(option.metavar);
   if (!option.may_be_empty) added->check(NotEmpty);
 }

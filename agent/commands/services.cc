@@ -36,12 +36,16 @@ struct ServiceInfo {
   std::vector<ScenarioInfo> scenarios;  // The first is the default.
   std::vector<model::Named> bugs;
   std::vector<model::InvariantInfo> invariants;
+  std::vector<model::Named> goals;
+  std::vector<model::Parameter> parameters;
 };
 
 absl::StatusOr<std::vector<ServiceInfo>> ListServices(const model::Catalog& catalog) {
   std::vector<ServiceInfo> services;
   for (const auto& family : catalog) {
-    ServiceInfo info{{family->name(), family->text()}, {}, family->bugs(), {}};
+    ServiceInfo info{.named = {family->name(), family->text()},
+                     .bugs = family->bugs(),
+                     .parameters = family->parameters()};
     for (const model::Named& named : family->scenarios()) {
       auto system = family->Make(named.name, "");
       if (!system.ok()) {
@@ -56,6 +60,7 @@ absl::StatusOr<std::vector<ServiceInfo>> ListServices(const model::Catalog& cata
       }
       if (info.scenarios.empty()) {
         info.invariants.assign(service.invariants().begin(), service.invariants().end());
+        info.goals.assign(service.goals().begin(), service.goals().end());
       }
       info.scenarios.push_back(std::move(scenario));
     }
@@ -158,10 +163,25 @@ size_t LongestName(const ServiceInfo& service) {
     longest = std::max(longest, Width(scenario.named.name));
   }
   for (const auto& bug : service.bugs) longest = std::max(longest, Width(bug.name));
+  for (const auto& goal : service.goals) longest = std::max(longest, Width(goal.name));
+  for (const auto& one : service.parameters) longest = std::max(longest, Width(one.named.name));
   for (const auto& invariant : service.invariants) {
     longest = std::max(longest, Width(invariant.name));
   }
   return longest;
+}
+
+// "from 2 to 24; default: 3".
+std::string RangeText(const model::Parameter& parameter) {
+  return absl::StrCat(parameter.named.text, ": from ", parameter.min, " to ", parameter.max,
+                      "; default: ", parameter.value);
+}
+
+void AppendParameters(Listing& listing, const ServiceInfo& service, size_t longest) {
+  if (!service.parameters.empty()) listing.Section("parameters (--param NAME=N)");
+  for (const model::Parameter& parameter : service.parameters) {
+    listing.Item(parameter.named.name, RangeText(parameter), longest);
+  }
 }
 
 // What most scenarios share is said once; the others say how they differ.
@@ -188,10 +208,13 @@ std::string ListingText(const std::vector<ServiceInfo>& services, const Terminal
     AppendScenarios(listing, service, longest);
     if (!service.bugs.empty()) listing.Section("planted bugs");
     for (const model::Named& bug : service.bugs) listing.Item(bug.name, bug.text, longest);
+    AppendParameters(listing, service, longest);
     listing.Section("invariants");
     for (const model::InvariantInfo& invariant : service.invariants) {
       listing.Item(invariant.name, invariant.text + MarksOf(invariant), longest);
     }
+    if (!service.goals.empty()) listing.Section("goals");
+    for (const model::Named& goal : service.goals) listing.Item(goal.name, goal.text, longest);
     absl::StrAppend(&out, out.empty() ? "" : "\n", listing.Take());
   }
   return out;
@@ -228,6 +251,18 @@ Json ServiceToJson(const ServiceInfo& service) {
   json["bugs"] = Json::array();
   for (const model::Named& bug : service.bugs) {
     json["bugs"].push_back({{"name", bug.name}, {"text", bug.text}});
+  }
+  json["parameters"] = Json::array();
+  for (const model::Parameter& parameter : service.parameters) {
+    json["parameters"].push_back({{"name", parameter.named.name},
+                                  {"text", parameter.named.text},
+                                  {"default", parameter.value},
+                                  {"min", parameter.min},
+                                  {"max", parameter.max}});
+  }
+  json["goals"] = Json::array();
+  for (const model::Named& goal : service.goals) {
+    json["goals"].push_back({{"name", goal.name}, {"text", goal.text}});
   }
   json["invariants"] = Json::array();
   for (const model::InvariantInfo& invariant : service.invariants) {

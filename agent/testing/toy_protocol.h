@@ -20,34 +20,17 @@ struct ToyProtocol {
     uint32_t asked = 0;
     std::optional<bool> voted;
     std::set<uint32_t> yes;
-    template <class V>
-    void Fields(V& v) {
-      v("asked", asked);
-      v("voted", voted);
-      v("yes", yes);
-    }
+    FORETELL_FIELDS(asked, voted, yes)
   };
   struct Ask {
-    static constexpr const char* kName = "Ask";
     uint32_t term = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("term", term);
-    }
+    FORETELL_FIELDS(term)
   };
   struct Vote {
-    static constexpr const char* kName = "Vote";
     bool yes = false;
-    template <class V>
-    void Fields(V& v) {
-      v("yes", yes);
-    }
+    FORETELL_FIELDS(yes)
   };
-  struct Campaign {
-    static constexpr const char* kName = "Campaign";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Campaign {};
   using Message = std::variant<Ask, Vote>;
   using Action = Campaign;
 

@@ -8,6 +8,7 @@
 
 #include "foretell/dir/testing/gossip.h"
 #include "foretell/dir/testing/naive_traces.h"
+#include "foretell/model/typed/fields.h"
 
 namespace foretell::dir {
 namespace {
@@ -144,17 +145,9 @@ struct WandererProtocol {
   struct State {
     uint32_t left = 1;
     bool chosen = false;
-    template <class V>
-    void Fields(V& v) {
-      v("left", left);
-      v("chosen", chosen);
-    }
+    FORETELL_FIELDS(left, chosen)
   };
-  struct Step {
-    static constexpr const char* kName = "Step";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Step {};
   using Message = Step;
   using Action = Step;
   uint32_t node_count() const { return 1; }

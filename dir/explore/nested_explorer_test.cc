@@ -23,22 +23,10 @@ struct BadProtocol {
   struct State {
     bool decided = false;
     bool bad = false;
-    template <class V>
-    void Fields(V& v) {
-      v("decided", decided);
-      v("bad", bad);
-    }
+    FORETELL_FIELDS(decided, bad)
   };
-  struct Nothing {
-    static constexpr const char* kName = "Nothing";
-    template <class V>
-    void Fields(V&) {}
-  };
-  struct Decide {
-    static constexpr const char* kName = "Decide";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Nothing {};
+  struct Decide {};
   using Message = Nothing;
   using Action = Decide;
 
@@ -92,19 +80,11 @@ struct SpinProtocol {
   struct State {
     uint32_t number = 0;
     bool done = false;
-    template <class V>
-    void Fields(V& v) {
-      v("number", number);
-      v("done", done);
-    }
+    FORETELL_FIELDS(number, done)
   };
   struct Number {
-    static constexpr const char* kName = "Number";
     uint32_t number = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("number", number);
-    }
+    FORETELL_FIELDS(number)
   };
   using Message = Number;
   using Action = Number;

@@ -10,11 +10,7 @@ namespace {
 struct SignatureRecord {
   uint64_t high = 0;
   uint64_t low = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("high", high);
-    v("low", low);
-  }
+  FORETELL_FIELDS(high, low)
 };
 
 struct StepRecord {
@@ -25,26 +21,13 @@ struct StepRecord {
   uint32_t outcome = 0;
   SignatureRecord received;
   std::vector<uint32_t> past;
-  template <class V>
-  void Fields(V& v) {
-    v("node", node);
-    v("kind", kind);
-    v("peer", peer);
-    v("body", body);
-    v("outcome", outcome);
-    v("received", received);
-    v("past", past);
-  }
+  FORETELL_FIELDS(node, kind, peer, body, outcome, received, past)
 };
 
 struct InterfaceTransitionRecord {
   SignatureRecord signature;
   uint32_t position = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("signature", signature);
-    v("position", position);
-  }
+  FORETELL_FIELDS(signature, position)
 };
 
 struct BehaviourRecord {
@@ -52,25 +35,14 @@ struct BehaviourRecord {
   std::vector<InterfaceTransitionRecord> transitions;
   std::vector<StepRecord> trace;
   uint64_t count = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("signature", signature);
-    v("transitions", transitions);
-    v("trace", trace);
-    v("count", count);
-  }
+  FORETELL_FIELDS(signature, transitions, trace, count)
 };
 
 struct ResultRecord {
   uint32_t component = 0;
   SignatureRecord environment;
   std::vector<BehaviourRecord> traces;
-  template <class V>
-  void Fields(V& v) {
-    v("component", component);
-    v("environment", environment);
-    v("traces", traces);
-  }
+  FORETELL_FIELDS(component, environment, traces)
 };
 
 SignatureRecord ToRecord(const Signature& signature) { return {signature.high, signature.low}; }

@@ -21,33 +21,15 @@ struct GossipProtocol {
     bool told = false;
     bool noted = false;
     uint32_t best = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("told", told);
-      v("noted", noted);
-      v("best", best);
-    }
+    FORETELL_FIELDS(told, noted, best)
   };
   struct Rumour {
-    static constexpr const char* kName = "Rumour";
     uint32_t value = 0;
     uint32_t hops = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("value", value);
-      v("hops", hops);
-    }
+    FORETELL_FIELDS(value, hops)
   };
-  struct Tell {
-    static constexpr const char* kName = "Tell";
-    template <class V>
-    void Fields(V&) {}
-  };
-  struct Note {
-    static constexpr const char* kName = "Note";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Tell {};
+  struct Note {};
   using Message = Rumour;
   using Action = std::variant<Tell, Note>;
 

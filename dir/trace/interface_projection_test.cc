@@ -21,21 +21,10 @@ using model::NodeId;
 struct CountProtocol {
   struct State {
     uint32_t count = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("count", count);
-    }
+    FORETELL_FIELDS(count)
   };
-  struct Nothing {
-    static constexpr const char* kName = "Nothing";
-    template <class V>
-    void Fields(V&) {}
-  };
-  struct Add {
-    static constexpr const char* kName = "Add";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Nothing {};
+  struct Add {};
   using Message = Nothing;
   using Action = Add;
 
@@ -51,11 +40,7 @@ struct CountProtocol {
   struct Place {
     uint32_t node = 0;
     uint32_t count = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("node", node);
-      v("count", count);
-    }
+    FORETELL_FIELDS(node, count)
   };
   std::vector<model::TypedInvariant<State>> Invariants() const {
     const auto place = [](NodeId node, const State& state) -> std::optional<Place> {

@@ -1,5 +1,7 @@
 #include "foretell/integration/chord/protocol.h"
 
+#include "foretell/model/typed/fields.h"
+
 namespace foretell::integration::chord {
 namespace {
 
@@ -30,11 +32,7 @@ NodeId ClosestPreceding(NodeId self, const State& state, uint32_t id) {
 struct Range {
   uint32_t after = 0;
   uint32_t id = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("after", after);
-    v("id", id);
-  }
+  FORETELL_FIELDS(after, id)
 };
 
 bool Contains(const Range& range, uint32_t id) {
@@ -54,15 +52,6 @@ std::optional<Range> Owned(NodeId node, const State& state) {
 uint32_t RingId(NodeId node) { return node.value() * 10 % kRing; }
 
 bool Between(uint32_t a, uint32_t x, uint32_t b) { return Distance(a, x) < Distance(a, b); }
-
-const char* EnumName(Phase phase) {
-  switch (phase) {
-    case Phase::kOutside: return "outside";
-    case Phase::kJoining: return "joining";
-    case Phase::kMember: return "member";
-  }
-  return "?";
-}
 
 State Protocol::Initial(NodeId node) const {
   State state;

@@ -13,6 +13,7 @@
 #include "foretell/model/id.h"
 #include "foretell/model/service.h"
 #include "foretell/model/typed/context.h"
+#include "foretell/model/typed/fields.h"
 #include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::chord {
@@ -31,7 +32,6 @@ enum class Bug : uint8_t {
 };
 
 enum class Phase : uint8_t { kOutside, kJoining, kMember };
-const char* EnumName(Phase phase);
 
 struct State {
   Phase phase = Phase::kOutside;
@@ -42,76 +42,31 @@ struct State {
   model::NodeId successor;   // Of members; else itself.
   std::optional<model::NodeId> predecessor;
   std::optional<model::NodeId> finger;  // The successor of half way round, as far as was known.
-  template <class V>
-  void Fields(V& v) {
-    v("phase", phase);
-    v("asking", asking);
-    v("may_time_out", may_time_out);
-    v("rounds_left", rounds_left);
-    v("finger_due", finger_due);
-    v("successor", successor);
-    v("predecessor", predecessor);
-    v("finger", finger);
-  }
+  FORETELL_FIELDS(phase, asking, may_time_out, rounds_left, finger_due, successor, predecessor,
+                  finger)
 };
 
 // Asks for the successor of `joiner`. Goes round until somebody knows.
 struct FindSuccessor {
-  static constexpr const char* kName = "FindSuccessor";
   model::NodeId joiner;
-  template <class V>
-  void Fields(V& v) {
-    v("joiner", joiner);
-  }
+  FORETELL_FIELDS(joiner)
 };
 struct FoundSuccessor {
-  static constexpr const char* kName = "FoundSuccessor";
   model::NodeId successor;
-  template <class V>
-  void Fields(V& v) {
-    v("successor", successor);
-  }
+  FORETELL_FIELDS(successor)
 };
-struct GetPredecessor {
-  static constexpr const char* kName = "GetPredecessor";
-  template <class V>
-  void Fields(V&) {}
-};
+struct GetPredecessor {};
 struct Predecessor {
-  static constexpr const char* kName = "Predecessor";
   std::optional<model::NodeId> predecessor;
-  template <class V>
-  void Fields(V& v) {
-    v("predecessor", predecessor);
-  }
+  FORETELL_FIELDS(predecessor)
 };
 // The sender may be the receiver's predecessor.
-struct Notify {
-  static constexpr const char* kName = "Notify";
-  template <class V>
-  void Fields(V&) {}
-};
+struct Notify {};
 
-struct Join {
-  static constexpr const char* kName = "Join";
-  template <class V>
-  void Fields(V&) {}
-};
-struct Timeout {
-  static constexpr const char* kName = "Timeout";
-  template <class V>
-  void Fields(V&) {}
-};
-struct Stabilize {
-  static constexpr const char* kName = "Stabilize";
-  template <class V>
-  void Fields(V&) {}
-};
-struct FixFinger {
-  static constexpr const char* kName = "FixFinger";
-  template <class V>
-  void Fields(V&) {}
-};
+struct Join {};
+struct Timeout {};
+struct Stabilize {};
+struct FixFinger {};
 
 struct Protocol {
   using State = chord::State;

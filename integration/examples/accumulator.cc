@@ -3,9 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
-#include "foretell/model/typed/service.h"
+#include "foretell/model/typed/family.h"
 
 namespace foretell::integration::examples {
 namespace {
@@ -14,8 +12,6 @@ using model::NodeId;
 
 constexpr NodeId kClient(0);
 constexpr NodeId kPrimary(1);
-
-constexpr const char* kFigure1 = "figure-1";
 
 struct Sizes {
   const char* name;
@@ -29,34 +25,22 @@ constexpr Sizes kSizes[] = {
     {"numbers-4-servers-4", "the client sends 1,2,3,4 to four servers", 4, 4},
 };
 
-model::System MakeSystem(const AccumulatorProtocol& protocol) {
-  model::System system;
-  system.service = model::MakeService(protocol);
-  system.start = model::InitialCut(*system.service);
-  return system;
+model::FamilyRows<AccumulatorProtocol> Rows() {
+  model::FamilyRows<AccumulatorProtocol> rows{
+      .name = "accumulator",
+      .text = "a client, a primary and secondaries sum numbers (DEMETER section 2)",
+      .scenarios = {{"figure-1", "the client may send 1,2 or 1,3",
+                     [](AccumulatorProtocol& p) { p.last_varies = true; }}},
+      .version = FORETELL_SOURCE_VERSION,
+  };
+  for (const Sizes& sizes : kSizes) {
+    rows.scenarios.push_back({sizes.name, sizes.text, [&sizes](AccumulatorProtocol& p) {
+                                p.numbers = sizes.numbers;
+                                p.servers = sizes.servers;
+                              }});
+  }
+  return rows;
 }
-
-class Family final : public model::ServiceFamily {
- public:
-  std::string name() const override { return "accumulator"; }
-  std::string text() const override {
-    return "a client, a primary and secondaries sum numbers (DEMETER section 2)";
-  }
-  std::vector<model::Named> scenarios() const override {
-    std::vector<model::Named> named = {{kFigure1, "the client may send 1,2 or 1,3"}};
-    for (const Sizes& sizes : kSizes) named.push_back({sizes.name, sizes.text});
-    return named;
-  }
-  std::string version() const override { return FORETELL_SOURCE_VERSION; }
-  absl::StatusOr<model::System> Make(const std::string& scenario,
-                                     const std::string&) const override {
-    if (scenario == kFigure1) return MakeSystem({.last_varies = true});
-    for (const Sizes& sizes : kSizes) {
-      if (scenario == sizes.name) return MakeAccumulatorSystem(sizes.numbers, sizes.servers);
-    }
-    return absl::InvalidArgumentError(absl::StrCat("accumulator has no scenario ", scenario));
-  }
-};
 
 }  // namespace
 
@@ -113,9 +97,14 @@ std::vector<model::TypedInvariant<AccumulatorProtocol::State>> AccumulatorProtoc
 }
 
 model::System MakeAccumulatorSystem(uint32_t numbers, uint32_t servers) {
-  return MakeSystem({.numbers = numbers, .servers = servers});
+  model::System system;
+  system.service = model::MakeService(AccumulatorProtocol{.numbers = numbers, .servers = servers});
+  system.start = model::InitialCut(*system.service);
+  return system;
 }
 
-std::unique_ptr<model::ServiceFamily> MakeAccumulatorFamily() { return std::make_unique<Family>(); }
+std::unique_ptr<model::ServiceFamily> MakeAccumulatorFamily() {
+  return std::make_unique<model::Family<AccumulatorProtocol>>(Rows());
+}
 
 }  // namespace foretell::integration::examples

@@ -13,6 +13,7 @@
 #include "foretell/model/family.h"
 #include "foretell/model/service.h"
 #include "foretell/model/typed/context.h"
+#include "foretell/model/typed/fields.h"
 #include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::examples {
@@ -22,31 +23,14 @@ struct AccumulatorProtocol {
     bool started = false;                // The client.
     uint32_t sum = 0;                    // The servers.
     std::optional<uint32_t> checkpoint;  // The servers.
-    template <class V>
-    void Fields(V& v) {
-      v("started", started);
-      v("sum", sum);
-      v("checkpoint", checkpoint);
-    }
+    FORETELL_FIELDS(started, sum, checkpoint)
   };
   struct Number {
-    static constexpr const char* kName = "Number";
     uint32_t n = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("n", n);
-    }
+    FORETELL_FIELDS(n)
   };
-  struct Start {
-    static constexpr const char* kName = "Start";
-    template <class V>
-    void Fields(V&) {}
-  };
-  struct Checkpoint {
-    static constexpr const char* kName = "Checkpoint";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Start {};
+  struct Checkpoint {};
   using Message = Number;
   using Action = std::variant<Start, Checkpoint>;
 

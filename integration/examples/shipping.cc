@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "foretell/model/typed/service.h"
+#include "foretell/model/typed/family.h"
 
 namespace foretell::integration::examples {
 namespace {
@@ -16,8 +16,6 @@ constexpr size_t kLogMax = 1'000;
 // Two appends are enough for one to get lost and the other to arrive.
 constexpr uint32_t kImagined = 2;
 
-constexpr const char* kBlindAppend = "blind-append";
-constexpr const char* kTwoEntries = "two-entries";
 constexpr const char* kLive = "live";
 
 bool Differ(const std::vector<uint32_t>& a, const std::vector<uint32_t>& b) {
@@ -25,31 +23,21 @@ bool Differ(const std::vector<uint32_t>& a, const std::vector<uint32_t>& b) {
   return left != a.end() && right != b.end();
 }
 
-class Family final : public model::ServiceFamily {
- public:
-  std::string name() const override { return "shipping"; }
-  std::string text() const override {
-    return "log shipping over streams: a primary and two backups that take up after a break";
-  }
-  std::vector<model::Named> scenarios() const override {
-    return {{kTwoEntries, "node 0 may append twice; each backup may lose a stream"},
-            {kLive, "a running cluster, from empty logs on: node 0 appends when it is called"}};
-  }
-  std::vector<model::Named> bugs() const override {
-    return {{kBlindAppend, "a backup appends whatever arrives and looks for no gap"}};
-  }
-  std::string live_scenario() const override { return kLive; }
-  std::string version() const override { return FORETELL_SOURCE_VERSION; }
-  absl::StatusOr<model::System> Make(const std::string& scenario,
-                                     const std::string& bug) const override {
-    ShippingProtocol protocol{.blind = bug == kBlindAppend, .breaks_max = 1};
-    if (scenario == kTwoEntries) protocol.appends_max = kImagined;
-    model::System system;
-    system.service = model::MakeService(protocol);
-    system.start = model::InitialCut(*system.service);
-    return system;
-  }
-};
+model::FamilyRows<ShippingProtocol> Rows() {
+  return {
+      .name = "shipping",
+      .text = "log shipping over streams: a primary and two backups that take up after a break",
+      .protocol = {.breaks_max = 1},
+      .scenarios = {{"two-entries", "node 0 may append twice; each backup may lose a stream",
+                     [](ShippingProtocol& p) { p.appends_max = kImagined; }},
+                    {kLive,
+                     "a running cluster, from empty logs on: node 0 appends when it is called"}},
+      .bugs = {{"blind-append", "a backup appends whatever arrives and looks for no gap",
+                [](ShippingProtocol& p) { p.blind = true; }}},
+      .live = kLive,
+      .version = FORETELL_SOURCE_VERSION,
+  };
+}
 
 }  // namespace
 
@@ -134,6 +122,8 @@ std::vector<ShippingProtocol::Imagined> ShippingProtocol::Imagine(const Cut& liv
           {cut, cut, "node 0 appends twice; streams may break"}};
 }
 
-std::unique_ptr<model::ServiceFamily> MakeShippingFamily() { return std::make_unique<Family>(); }
+std::unique_ptr<model::ServiceFamily> MakeShippingFamily() {
+  return std::make_unique<model::Family<ShippingProtocol>>(Rows());
+}
 
 }  // namespace foretell::integration::examples

@@ -13,6 +13,7 @@
 #include "foretell/model/service.h"
 #include "foretell/model/typed/context.h"
 #include "foretell/model/typed/cut.h"
+#include "foretell/model/typed/fields.h"
 #include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::examples {
@@ -20,43 +21,22 @@ namespace foretell::integration::examples {
 struct ShippingProtocol {
   // Primary to backup.
   struct Entry {
-    static constexpr const char* kName = "Entry";
     uint32_t index = 0;
     uint32_t value = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("index", index);
-      v("value", value);
-    }
+    FORETELL_FIELDS(index, value)
   };
   // Primary to backup: what do you have?
-  struct Ask {
-    static constexpr const char* kName = "Ask";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Ask {};
   // Backup to primary: the log is needed from here on.
   struct Resume {
-    static constexpr const char* kName = "Resume";
     uint32_t next = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("next", next);
-    }
+    FORETELL_FIELDS(next)
   };
-  struct Append {
-    static constexpr const char* kName = "Append";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Append {};
   struct State {
     uint32_t appends_left = 0;  // That a checker may imagine at the primary.
     std::vector<uint32_t> log;  // Survives a crash.
-    template <class V>
-    void Fields(V& v) {
-      v("appends_left", appends_left);
-      v("log", log);
-    }
+    FORETELL_FIELDS(appends_left, log)
   };
   using Message = std::variant<Entry, Ask, Resume>;
   using Action = Append;

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "foretell/model/typed/service.h"
+#include "foretell/model/typed/family.h"
 
 namespace foretell::integration::examples {
 namespace {
@@ -10,37 +10,21 @@ namespace {
 using model::NodeId;
 
 constexpr NodeId kClient(0);
-constexpr const char* kTwoServers = "servers-2";
-constexpr const char* kThreeServers = "servers-3";
-constexpr const char* kTornCheckpoint = "torn-checkpoint";
 
-model::System MakeSystem(const ThreadsProtocol& protocol) {
-  model::System system;
-  system.service = model::MakeService(protocol);
-  system.start = model::InitialCut(*system.service);
-  return system;
+model::FamilyRows<ThreadsProtocol> Rows() {
+  return {
+      .name = "threads",
+      .text = "a chain of servers with a network, a worker and a checkpoint thread each",
+      .scenarios = {{"servers-2", "a client sends two requests, two servers do them",
+                     [](ThreadsProtocol& p) { p.servers = 2; }},
+                    {"servers-3", "a client sends two requests, three servers do them",
+                     [](ThreadsProtocol& p) { p.servers = 3; }}},
+      .bugs = {{"torn-checkpoint",
+                "the sum is read when the checkpoint is written, the count before",
+                [](ThreadsProtocol& p) { p.torn = true; }}},
+      .version = FORETELL_SOURCE_VERSION,
+  };
 }
-
-class Family final : public model::ServiceFamily {
- public:
-  std::string name() const override { return "threads"; }
-  std::string text() const override {
-    return "a chain of servers with a network, a worker and a checkpoint thread each";
-  }
-  std::vector<model::Named> scenarios() const override {
-    return {{kTwoServers, "a client sends two requests, two servers do them"},
-            {kThreeServers, "a client sends two requests, three servers do them"}};
-  }
-  std::vector<model::Named> bugs() const override {
-    return {{kTornCheckpoint, "the sum is read when the checkpoint is written, the count before"}};
-  }
-  std::string version() const override { return FORETELL_SOURCE_VERSION; }
-  absl::StatusOr<model::System> Make(const std::string& scenario,
-                                     const std::string& bug) const override {
-    return MakeSystem(
-        {.servers = scenario == kThreeServers ? 3u : 2u, .torn = bug == kTornCheckpoint});
-  }
-};
 
 }  // namespace
 
@@ -99,9 +83,14 @@ std::vector<model::TypedInvariant<ThreadsProtocol::State>> ThreadsProtocol::Inva
 }
 
 model::System MakeThreadsSystem(uint32_t requests, uint32_t servers) {
-  return MakeSystem({.requests = requests, .servers = servers});
+  model::System system;
+  system.service = model::MakeService(ThreadsProtocol{.requests = requests, .servers = servers});
+  system.start = model::InitialCut(*system.service);
+  return system;
 }
 
-std::unique_ptr<model::ServiceFamily> MakeThreadsFamily() { return std::make_unique<Family>(); }
+std::unique_ptr<model::ServiceFamily> MakeThreadsFamily() {
+  return std::make_unique<model::Family<ThreadsProtocol>>(Rows());
+}
 
 }  // namespace foretell::integration::examples

@@ -15,6 +15,7 @@
 #include "foretell/model/family.h"
 #include "foretell/model/service.h"
 #include "foretell/model/typed/context.h"
+#include "foretell/model/typed/fields.h"
 #include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::examples {
@@ -23,11 +24,7 @@ namespace foretell::integration::examples {
 struct ThreadsTotal {
   uint32_t count = 0;  // Of requests done.
   uint32_t sum = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("count", count);
-    v("sum", sum);
-  }
+  FORETELL_FIELDS(count, sum)
 };
 
 struct ThreadsProtocol {
@@ -38,43 +35,16 @@ struct ThreadsProtocol {
     Total done;
     std::optional<Total> read;  // By the checkpoint thread.
     std::optional<Total> disk;
-    template <class V>
-    void Fields(V& v) {
-      v("started", started);
-      v("queue", queue);
-      v("done", done);
-      v("read", read);
-      v("disk", disk);
-    }
+    FORETELL_FIELDS(started, queue, done, read, disk)
   };
   struct Request {
-    static constexpr const char* kName = "Request";
     uint32_t n = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("n", n);
-    }
+    FORETELL_FIELDS(n)
   };
-  struct Start {
-    static constexpr const char* kName = "Start";
-    template <class V>
-    void Fields(V&) {}
-  };
-  struct Work {
-    static constexpr const char* kName = "Work";
-    template <class V>
-    void Fields(V&) {}
-  };
-  struct ReadCheckpoint {
-    static constexpr const char* kName = "ReadCheckpoint";
-    template <class V>
-    void Fields(V&) {}
-  };
-  struct WriteCheckpoint {
-    static constexpr const char* kName = "WriteCheckpoint";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Start {};
+  struct Work {};
+  struct ReadCheckpoint {};
+  struct WriteCheckpoint {};
   using Message = Request;
   using Action = std::variant<Start, Work, ReadCheckpoint, WriteCheckpoint>;
 

@@ -1,6 +1,6 @@
 #include "foretell/integration/examples/tree.h"
 
-#include "foretell/integration/family/single_family.h"
+#include "foretell/model/typed/family.h"
 #include "foretell/model/typed/service.h"
 
 namespace foretell::integration::examples {
@@ -71,9 +71,12 @@ std::vector<model::TypedInvariant<TreeProtocol::State>> TreeProtocol::Invariants
 }
 
 std::unique_ptr<model::ServiceFamily> MakeTreeFamily() {
-  return MakeSingleFamily(TreeProtocol{}, "tree",
-                          "a message travels down a tree of five nodes (LMC section 2)",
-                          {"figure-2", "node 0 may send its message"});
+  return std::make_unique<model::Family<TreeProtocol>>(model::FamilyRows<TreeProtocol>{
+      .name = "tree",
+      .text = "a message travels down a tree of five nodes (LMC section 2)",
+      .scenarios = {{"figure-2", "node 0 may send its message"}},
+      .version = FORETELL_SOURCE_VERSION,
+  });
 }
 
 }  // namespace foretell::integration::examples

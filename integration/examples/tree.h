@@ -12,32 +12,23 @@
 #include "foretell/model/family.h"
 #include "foretell/model/service.h"
 #include "foretell/model/typed/context.h"
+#include "foretell/model/typed/fields.h"
 #include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::examples {
 
 enum class Mark : uint8_t { kNone, kSent, kReceived };
+
 // As in the figures: "-", "s", "r".
 const char* EnumName(Mark mark);
 
 struct TreeProtocol {
   struct State {
     Mark mark = Mark::kNone;
-    template <class V>
-    void Fields(V& v) {
-      v("mark", mark);
-    }
+    FORETELL_FIELDS(mark)
   };
-  struct Forward {
-    static constexpr const char* kName = "Forward";
-    template <class V>
-    void Fields(V&) {}
-  };
-  struct Initiate {
-    static constexpr const char* kName = "Initiate";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Forward {};
+  struct Initiate {};
   using Message = Forward;
   using Action = Initiate;
 

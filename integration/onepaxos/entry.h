@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "foretell/integration/paxos/log.h"
+#include "foretell/model/typed/fields.h"
 
 namespace foretell::integration::onepaxos {
 
@@ -28,13 +29,7 @@ struct View {
   uint32_t acceptor = 1;
   uint32_t epoch = 0;   // Position of the leader change + 1: rises with every leader.
   uint32_t handed = 0;  // The value that a new acceptor must be given; 0 if any will do.
-  template <class V>
-  void Fields(V& v) {
-    v("leader", leader);
-    v("acceptor", acceptor);
-    v("epoch", epoch);
-    v("handed", handed);
-  }
+  FORETELL_FIELDS(leader, acceptor, epoch, handed)
 };
 
 // The first index of `utility` at which nothing is known to be chosen.

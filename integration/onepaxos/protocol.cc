@@ -59,15 +59,6 @@ void OnUtility(State& state, NodeId from, const paxos::Message& message, Context
 
 }  // namespace
 
-const char* EnumName(Cause cause) {
-  switch (cause) {
-    case Cause::kPropose: return "propose";
-    case Cause::kSuspectLeader: return "suspect-leader";
-    case Cause::kSuspectAcceptor: return "suspect-acceptor";
-  }
-  return "?";  // Decoded from bytes of somebody else.
-}
-
 State Protocol::Initial(NodeId node) const {
   State state;
   state.proposals_left = proposals_max[node.index()];

@@ -19,45 +19,32 @@
 #include "foretell/model/service.h"
 #include "foretell/model/typed/context.h"
 #include "foretell/model/typed/cut.h"
+#include "foretell/model/typed/fields.h"
 #include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::onepaxos {
 
 // Leader to acceptor.
 struct Propose {
-  static constexpr const char* kName = "Propose";
   uint32_t epoch = 0;
   uint32_t value = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("epoch", epoch);
-    v("value", value);
-  }
+  FORETELL_FIELDS(epoch, value)
 };
 
 // Acceptor to all.
 struct Learn {
-  static constexpr const char* kName = "Learn";
   uint32_t value = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("value", value);
-  }
+  FORETELL_FIELDS(value)
 };
 
 // A message of the lower layer.
 struct Utility {
-  static constexpr const char* kName = "Utility";
   paxos::Message message;
-  template <class V>
-  void Fields(V& v) {
-    v("message", message);
-  }
+  FORETELL_FIELDS(message)
 };
 
 // Causes of a node's own actions: the application proposes, the fault detector fires.
 enum class Cause : uint8_t { kPropose, kSuspectLeader, kSuspectAcceptor };
-const char* EnumName(Cause cause);
 
 struct Protocol {
   struct State {
@@ -68,24 +55,12 @@ struct Protocol {
     Propose accepted;       // As acceptor: its value, and the newest epoch it has served.
     uint32_t chosen = 0;    // Stays what it became first.
     paxos::Log utility;
-    template <class V>
-    void Fields(V& v) {
-      v("proposals_left", proposals_left);
-      v("suspicions_left", suspicions_left);
-      v("view", view);
-      v("proposed", proposed);
-      v("accepted", accepted);
-      v("chosen", chosen);
-      v("utility", utility);
-    }
+    FORETELL_FIELDS(proposals_left, suspicions_left, view, proposed, accepted, chosen, utility)
   };
   struct Action {
     static constexpr const char* kName = "Start";
     Cause cause = Cause::kPropose;
-    template <class V>
-    void Fields(V& v) {
-      v("cause", cause);
-    }
+    FORETELL_FIELDS(cause)
   };
   using Message = std::variant<Propose, Learn, Utility>;
 

@@ -22,16 +22,6 @@ void EndBallot(Protocol::State& state) {
 
 }  // namespace
 
-const char* EnumName(Phase phase) {
-  switch (phase) {
-    case Phase::kIdle: return "idle";
-    case Phase::kPrepares: return "prepares";
-    case Phase::kProposes: return "proposes";
-    case Phase::kDone: return "done";
-  }
-  return "?";
-}
-
 model::FaultBudget Protocol::faults(NodeId node) const {
   return {.crashes_max = node == kCrashing ? crashes_max : uint8_t{0}};
 }

@@ -15,6 +15,7 @@
 #include "foretell/integration/paxos/node_set.h"
 #include "foretell/model/service.h"
 #include "foretell/model/typed/context.h"
+#include "foretell/model/typed/fields.h"
 #include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::pam {
@@ -23,15 +24,10 @@ namespace foretell::integration::pam {
 struct Vote {
   uint32_t ballot = 0;
   uint32_t value = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("ballot", ballot);
-    v("value", value);
-  }
+  FORETELL_FIELDS(ballot, value)
 };
 
 enum class Phase : uint8_t { kIdle, kPrepares, kProposes, kDone };
-const char* EnumName(Phase phase);
 
 // The planted bugs; both are from DEMETER section 5.3.
 enum class Bug : uint8_t {
@@ -50,67 +46,31 @@ struct Protocol {
     std::optional<Vote> best;          // Proposer, kPrepares: the vote to be taken over.
     std::optional<uint32_t> proposal;  // Proposer, kProposes.
     std::optional<uint32_t> decided;   // Learner. Survives a crash.
-    template <class V>
-    void Fields(V& v) {
-      v("promised", promised);
-      v("accepted", accepted);
-      v("ballot", ballot);
-      v("phase", phase);
-      v("votes", votes);
-      v("best", best);
-      v("proposal", proposal);
-      v("decided", decided);
-    }
+    FORETELL_FIELDS(promised, accepted, ballot, phase, votes, best, proposal, decided)
   };
   struct Prepare {
-    static constexpr const char* kName = "Prepare";
     uint32_t ballot = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("ballot", ballot);
-    }
+    FORETELL_FIELDS(ballot)
   };
   struct Promise {
-    static constexpr const char* kName = "Promise";
     uint32_t ballot = 0;
     std::optional<Vote> accepted;
-    template <class V>
-    void Fields(V& v) {
-      v("ballot", ballot);
-      v("accepted", accepted);
-    }
+    FORETELL_FIELDS(ballot, accepted)
   };
   struct Accept {
-    static constexpr const char* kName = "Accept";
     uint32_t ballot = 0;
     uint32_t value = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("ballot", ballot);
-      v("value", value);
-    }
+    FORETELL_FIELDS(ballot, value)
   };
   struct Accepted {
-    static constexpr const char* kName = "Accepted";
     uint32_t ballot = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("ballot", ballot);
-    }
+    FORETELL_FIELDS(ballot)
   };
   struct Decided {
-    static constexpr const char* kName = "Decided";
     uint32_t value = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("value", value);
-    }
+    FORETELL_FIELDS(value)
   };
-  struct Propose {
-    static constexpr const char* kName = "Propose";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Propose {};
   using Message = std::variant<Prepare, Promise, Accept, Accepted, Decided>;
   using Action = Propose;
 

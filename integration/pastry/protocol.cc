@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "foretell/model/typed/fields.h"
+
 namespace foretell::integration::pastry {
 namespace {
 
@@ -61,11 +63,7 @@ Nodes WithSelf(Nodes nodes, NodeId self) {
 struct Membership {
   NodeId node;
   Nodes leaves;
-  template <class V>
-  void Fields(V& v) {
-    v("node", node);
-    v("leaves", leaves);
-  }
+  FORETELL_FIELDS(node, leaves)
 };
 
 std::optional<Membership> Active(NodeId node, const State& state) {
@@ -84,16 +82,6 @@ uint32_t OverlayId(NodeId node) { return kIds[node.index() % kNodesMax]; }
 uint32_t Digit(uint32_t id, uint32_t number) { return number == 0 ? id / kBase : id % kBase; }
 
 uint32_t SharedDigits(uint32_t a, uint32_t b) { return Digit(a, 0) == Digit(b, 0) ? 1 : 0; }
-
-const char* EnumName(Phase phase) {
-  switch (phase) {
-    case Phase::kOutside: return "outside";
-    case Phase::kJoining: return "joining";
-    case Phase::kAnnouncing: return "announcing";
-    case Phase::kActive: return "active";
-  }
-  return "?";
-}
 
 State Protocol::Initial(NodeId node) const {
   State state;

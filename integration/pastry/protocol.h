@@ -14,6 +14,7 @@
 #include "foretell/model/id.h"
 #include "foretell/model/service.h"
 #include "foretell/model/typed/context.h"
+#include "foretell/model/typed/fields.h"
 #include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::pastry {
@@ -35,7 +36,6 @@ enum class Bug : uint8_t {
 };
 
 enum class Phase : uint8_t { kOutside, kJoining, kAnnouncing, kActive };
-const char* EnumName(Phase phase);
 
 using Nodes = std::set<model::NodeId>;
 using Row = std::array<std::optional<model::NodeId>, kBase>;
@@ -49,83 +49,38 @@ struct State {
   std::array<Row, kDigits> table;
   Nodes leaves;   // With three nodes there is room for every other one.
   Nodes waiting;  // Announced to, and nothing heard since.
-  template <class V>
-  void Fields(V& v) {
-    v("phase", phase);
-    v("may_time_out", may_time_out);
-    v("repairs_left", repairs_left);
-    v("probes_left", probes_left);
-    v("table", table);
-    v("leaves", leaves);
-    v("waiting", waiting);
-  }
+  FORETELL_FIELDS(phase, may_time_out, repairs_left, probes_left, table, leaves, waiting)
 };
 
 // Goes to the node that is closest to `joiner`.
 struct JoinRequest {
-  static constexpr const char* kName = "JoinRequest";
   model::NodeId joiner;
-  template <class V>
-  void Fields(V& v) {
-    v("joiner", joiner);
-  }
+  FORETELL_FIELDS(joiner)
 };
 // From a node on the way: whom its row of the table names.
 struct TableRow {
-  static constexpr const char* kName = "TableRow";
   Nodes nodes;
-  template <class V>
-  void Fields(V& v) {
-    v("nodes", nodes);
-  }
+  FORETELL_FIELDS(nodes)
 };
 // From the last node on the way.
 struct LeafSet {
-  static constexpr const char* kName = "LeafSet";
   Nodes nodes;
-  template <class V>
-  void Fields(V& v) {
-    v("nodes", nodes);
-  }
+  FORETELL_FIELDS(nodes)
 };
 // The sender is there.
-struct Announce {
-  static constexpr const char* kName = "Announce";
-  template <class V>
-  void Fields(V&) {}
-};
+struct Announce {};
 // To an Announce: the sender knows of the receiver, and of these.
 struct Ack {
-  static constexpr const char* kName = "Ack";
   Nodes nodes;
-  template <class V>
-  void Fields(V& v) {
-    v("nodes", nodes);
-  }
+  FORETELL_FIELDS(nodes)
 };
 
-struct Join {
-  static constexpr const char* kName = "Join";
-  template <class V>
-  void Fields(V&) {}
-};
-struct Timeout {
-  static constexpr const char* kName = "Timeout";
-  template <class V>
-  void Fields(V&) {}
-};
+struct Join {};
+struct Timeout {};
 // Fills the table from the leaf set.
-struct Repair {
-  static constexpr const char* kName = "Repair";
-  template <class V>
-  void Fields(V&) {}
-};
+struct Repair {};
 // Sees whether the leaf set is complete.
-struct Probe {
-  static constexpr const char* kName = "Probe";
-  template <class V>
-  void Fields(V&) {}
-};
+struct Probe {};
 
 struct Protocol {
   using State = pastry::State;

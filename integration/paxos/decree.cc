@@ -24,15 +24,6 @@ Vote Adopt(const Vote& adopted, const Vote& accepted, Bug bug) {
 
 }  // namespace
 
-const char* EnumName(Phase phase) {
-  switch (phase) {
-    case Phase::kIdle: return "idle";
-    case Phase::kPreparing: return "preparing";
-    case Phase::kAccepting: return "accepting";
-  }
-  return "?";  // Decoded from bytes of somebody else.
-}
-
 std::string EnumName(NodeSet set) {
   std::string text = "{";
   for (uint32_t node = 0; node < 32; ++node) {

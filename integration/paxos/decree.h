@@ -11,6 +11,7 @@
 #include "foretell/integration/paxos/messages.h"
 #include "foretell/integration/paxos/node_set.h"
 #include "foretell/model/id.h"
+#include "foretell/model/typed/fields.h"
 
 namespace foretell::integration::paxos {
 
@@ -33,15 +34,10 @@ struct Rules {
 struct Acceptor {
   uint32_t promised = 0;
   Vote accepted;
-  template <class V>
-  void Fields(V& v) {
-    v("promised", promised);
-    v("accepted", accepted);
-  }
+  FORETELL_FIELDS(promised, accepted)
 };
 
 enum class Phase : uint8_t { kIdle, kPreparing, kAccepting };
-const char* EnumName(Phase phase);
 
 struct Proposer {
   Phase phase = Phase::kIdle;
@@ -49,14 +45,7 @@ struct Proposer {
   uint32_t value = 0;   // Its own while preparing; what it asks to accept afterwards.
   Vote adopted;         // While preparing: the accepted value that overrides its own.
   NodeSet promised_by{};
-  template <class V>
-  void Fields(V& v) {
-    v("phase", phase);
-    v("ballot", ballot);
-    v("value", value);
-    v("adopted", adopted);
-    v("promised_by", promised_by);
-  }
+  FORETELL_FIELDS(phase, ballot, value, adopted, promised_by)
 };
 
 // The nodes that said they had accepted in one ballot.
@@ -64,22 +53,13 @@ struct Tally {
   uint32_t ballot = 0;
   uint32_t value = 0;
   NodeSet accepted_by{};
-  template <class V>
-  void Fields(V& v) {
-    v("ballot", ballot);
-    v("value", value);
-    v("accepted_by", accepted_by);
-  }
+  FORETELL_FIELDS(ballot, value, accepted_by)
 };
 
 struct Learner {
   std::vector<Tally> tallies;  // By rising ballot.
   uint32_t chosen = 0;         // Stays what it became first.
-  template <class V>
-  void Fields(V& v) {
-    v("tallies", tallies);
-    v("chosen", chosen);
-  }
+  FORETELL_FIELDS(tallies, chosen)
 };
 
 struct Decree {
@@ -87,13 +67,7 @@ struct Decree {
   Acceptor acceptor;
   Proposer proposer;
   Learner learner;
-  template <class V>
-  void Fields(V& v) {
-    v("index", index);
-    v("acceptor", acceptor);
-    v("proposer", proposer);
-    v("learner", learner);
-  }
+  FORETELL_FIELDS(index, acceptor, proposer, learner)
 };
 
 // Starts a ballot of `self` for `value`: `self` + 1, or, unless single-decree, the first of its own

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "foretell/integration/family/script.h"
 #include "foretell/integration/paxos/family.h"
 #include "foretell/integration/paxos/protocol.h"
 #include "foretell/model/plain/plain_system.h"
+#include "foretell/model/plain/script.h"
 
 namespace foretell::integration::paxos {
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "foretell/integration/paxos/decree.h"
+#include "foretell/model/typed/fields.h"
 
 namespace foretell::integration::paxos {
 
@@ -14,11 +15,7 @@ struct Log {
   uint32_t floor = 0;  // Instances below are forgotten: what is said about them is ignored.
   std::vector<Decree> decrees;  // By rising index.
 
-  template <class V>
-  void Fields(V& v) {
-    v("floor", floor);
-    v("decrees", decrees);
-  }
+  FORETELL_FIELDS(floor, decrees)
   // Null if the node has never heard of `index`.
   const Decree* Find(uint32_t index) const;
   // Makes it if need be.

@@ -3,69 +3,44 @@
 #include <cstdint>
 #include <variant>
 
+#include "foretell/model/typed/fields.h"
+
 namespace foretell::integration::paxos {
 
 // Ballots and values start at 1; 0 means none.
 struct Vote {
   uint32_t ballot = 0;
   uint32_t value = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("ballot", ballot);
-    v("value", value);
-  }
+  FORETELL_FIELDS(ballot, value)
   friend bool operator==(const Vote&, const Vote&) = default;
 };
 
 // Every message names the log index whose instance it belongs to.
 struct Prepare {
-  static constexpr const char* kName = "Prepare";
   uint32_t index = 0;
   uint32_t ballot = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("index", index);
-    v("ballot", ballot);
-  }
+  FORETELL_FIELDS(index, ballot)
 };
 
 struct Promise {
-  static constexpr const char* kName = "Promise";
   uint32_t index = 0;
   uint32_t ballot = 0;
   Vote accepted;
-  template <class V>
-  void Fields(V& v) {
-    v("index", index);
-    v("ballot", ballot);
-    v("accepted", accepted);
-  }
+  FORETELL_FIELDS(index, ballot, accepted)
 };
 
 struct Accept {
-  static constexpr const char* kName = "Accept";
   uint32_t index = 0;
   uint32_t ballot = 0;
   uint32_t value = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("index", index);
-    v("ballot", ballot);
-    v("value", value);
-  }
+  FORETELL_FIELDS(index, ballot, value)
 };
 
 struct Learn {
-  static constexpr const char* kName = "Learn";
   uint32_t index = 0;
   uint32_t ballot = 0;
   uint32_t value = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("index", index);
-    v("ballot", ballot);
-    v("value", value);
-  }
+  FORETELL_FIELDS(index, ballot, value)
 };
 
 using Message = std::variant<Prepare, Promise, Accept, Learn>;

@@ -12,6 +12,7 @@
 #include "foretell/model/service.h"
 #include "foretell/model/typed/context.h"
 #include "foretell/model/typed/cut.h"
+#include "foretell/model/typed/fields.h"
 #include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::paxos {
@@ -25,21 +26,12 @@ struct Protocol {
     // From a live cut: the indexes for which the test driver proposes here, once each.
     std::set<uint32_t> imagined;
     Log log;
-    template <class V>
-    void Fields(V& v) {
-      v("proposals_left", proposals_left);
-      v("imagined", imagined);
-      v("log", log);
-    }
+    FORETELL_FIELDS(proposals_left, imagined, log)
   };
   // The application asks for its node's value, which is the node's number + 1.
   struct Propose {
-    static constexpr const char* kName = "Propose";
     uint32_t index = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("index", index);
-    }
+    FORETELL_FIELDS(index)
   };
   using Message = paxos::Message;
   using Action = Propose;

@@ -1,7 +1,5 @@
 #include "foretell/integration/philosophers/family.h"
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "foretell/integration/philosophers/protocol.h"
 #include "foretell/model/check.h"
 #include "foretell/model/typed/service.h"
@@ -9,15 +7,13 @@
 namespace foretell::integration::philosophers {
 namespace {
 
-constexpr const char* kGreedyFork = "greedy-fork";
-
-struct Scenario {
+struct Ring {
   const char* name;
   const char* text;
   uint32_t philosophers;
   const char* components;
 };
-constexpr Scenario kScenarios[] = {
+constexpr Ring kRings[] = {
     {"ring-3", "three philosophers and three forks", 3, ""},
     {"ring-4", "four philosophers and four forks", 4, "0-3/4-7"},
     {"ring-6", "six philosophers and six forks", 6, "0-5/6-11"},
@@ -27,11 +23,14 @@ constexpr Scenario kScenarios[] = {
      "0-15/16-31/32-47"},
 };
 
-model::System MakeSystem(const Protocol& protocol) {
-  model::System system;
-  system.service = model::MakeService(protocol);
-  system.start = model::InitialCut(*system.service);
-  return system;
+std::vector<model::ScenarioRow<Protocol>> Scenarios() {
+  std::vector<model::ScenarioRow<Protocol>> scenarios;
+  for (const Ring& ring : kRings) {
+    scenarios.emplace_back(
+        ring.name, ring.text, [&ring](Protocol& p) { p.philosophers = ring.philosophers; },
+        std::vector<model::ScriptStep>(), ring.components);
+  }
+  return scenarios;
 }
 
 void AddWithFork(uint32_t philosopher, std::vector<model::NodeId>& component) {
@@ -41,7 +40,12 @@ void AddWithFork(uint32_t philosopher, std::vector<model::NodeId>& component) {
 
 }  // namespace
 
-model::System MakeRing(uint32_t count) { return MakeSystem({.philosophers = count}); }
+model::System MakeRing(uint32_t count) {
+  model::System system;
+  system.service = model::MakeService(Protocol{.philosophers = count});
+  system.start = model::InitialCut(*system.service);
+  return system;
+}
 
 std::vector<std::vector<model::NodeId>> Consecutive(uint32_t count, uint32_t components) {
   FORETELL_CHECK(components > 0 && count % components == 0);
@@ -57,32 +61,15 @@ std::vector<std::vector<model::NodeId>> Alternating(uint32_t count, uint32_t com
   return groups;
 }
 
-std::string Family::text() const {
-  return "dining philosophers, each of whom eats once; forks are nodes";
-}
-
-std::vector<model::Named> Family::scenarios() const {
-  std::vector<model::Named> named;
-  for (const Scenario& scenario : kScenarios) named.push_back({scenario.name, scenario.text});
-  return named;
-}
-
-std::vector<model::Named> Family::bugs() const {
-  return {{kGreedyFork, "a fork is granted to whoever asks, held or not"}};
-}
-
-std::string Family::version() const { return FORETELL_SOURCE_VERSION; }
-
-absl::StatusOr<model::System> Family::Make(const std::string& scenario,
-                                           const std::string& bug) const {
-  for (const Scenario& known : kScenarios) {
-    if (known.name != scenario) continue;
-    model::System system =
-        MakeSystem({.philosophers = known.philosophers, .greedy = bug == kGreedyFork});
-    system.components = known.components;
-    return system;
-  }
-  return absl::InvalidArgumentError(absl::StrCat("philosophers has no scenario ", scenario));
-}
+Family::Family()
+    : model::Family<Protocol>(
+          {.name = "philosophers",
+           .text = "dining philosophers, each of whom eats once; forks are nodes",
+           .scenarios = Scenarios(),
+           .bugs = {{"greedy-fork", "a fork is granted to whoever asks, held or not",
+                     [](Protocol& p) { p.greedy = true; }}},
+           .parameters = {{"philosophers", "how many there are, with as many forks",
+                           &Protocol::philosophers, 2, 24}},
+           .version = FORETELL_SOURCE_VERSION}) {}
 
 }  // namespace foretell::integration::philosophers

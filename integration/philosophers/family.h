@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "foretell/integration/philosophers/protocol.h"
 #include "foretell/model/family.h"
 #include "foretell/model/id.h"
+#include "foretell/model/typed/family.h"
 
 namespace foretell::integration::philosophers {
 
@@ -21,15 +22,9 @@ std::vector<std::vector<model::NodeId>> Consecutive(uint32_t count, uint32_t com
 std::vector<std::vector<model::NodeId>> Alternating(uint32_t count, uint32_t components);
 
 // `foretell check philosophers`.
-class Family final : public model::ServiceFamily {
+class Family final : public model::Family<Protocol> {
  public:
-  std::string name() const override { return "philosophers"; }
-  std::string text() const override;
-  std::vector<model::Named> scenarios() const override;
-  std::vector<model::Named> bugs() const override;
-  std::string version() const override;
-  absl::StatusOr<model::System> Make(const std::string& scenario,
-                                     const std::string& bug) const override;
+  Family();
 };
 
 }  // namespace foretell::integration::philosophers

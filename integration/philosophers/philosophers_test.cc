@@ -2,11 +2,11 @@
 
 #include <set>
 
-#include "foretell/integration/family/script.h"
 #include "foretell/integration/philosophers/family.h"
 #include "foretell/integration/philosophers/protocol.h"
 #include "foretell/integration/testing/naive_bfs.h"
 #include "foretell/integration/testing/trace_count.h"
+#include "foretell/model/plain/script.h"
 #include "foretell/model/typed/service.h"
 
 namespace foretell::integration::philosophers {

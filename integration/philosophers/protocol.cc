@@ -4,17 +4,6 @@ namespace foretell::integration::philosophers {
 
 using model::NodeId;
 
-const char* EnumName(Phase phase) {
-  switch (phase) {
-    case Phase::kThinks: return "thinks";
-    case Phase::kWantsLeft: return "wants-left";
-    case Phase::kWantsRight: return "wants-right";
-    case Phase::kEats: return "eats";
-    case Phase::kDone: return "done";
-  }
-  return "?";
-}
-
 NodeId Protocol::LeftOf(NodeId philosopher) const { return NodeId(philosopher.value() + 1); }
 
 NodeId Protocol::RightOf(NodeId philosopher) const {

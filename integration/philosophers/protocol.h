@@ -16,61 +16,32 @@
 
 #include "foretell/model/service.h"
 #include "foretell/model/typed/context.h"
+#include "foretell/model/typed/fields.h"
 #include "foretell/model/typed/invariant.h"
 
 namespace foretell::integration::philosophers {
 
 enum class Phase : uint8_t { kThinks, kWantsLeft, kWantsRight, kEats, kDone };
-const char* EnumName(Phase phase);
 
 struct Protocol {
   struct State {
     Phase phase = Phase::kThinks;         // A philosopher.
     std::optional<model::NodeId> holder;  // A fork.
     std::vector<model::NodeId> waiting;   // A fork: who comes next, first in, first out.
-    template <class V>
-    void Fields(V& v) {
-      v("phase", phase);
-      v("holder", holder);
-      v("waiting", waiting);
-    }
+    FORETELL_FIELDS(phase, holder, waiting)
   };
   // Philosopher to fork.
-  struct Take {
-    static constexpr const char* kName = "Take";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Take {};
   // Fork to philosopher.
-  struct Granted {
-    static constexpr const char* kName = "Granted";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Granted {};
   // Philosopher to fork.
-  struct Return {
-    static constexpr const char* kName = "Return";
-    template <class V>
-    void Fields(V&) {}
-  };
-  struct Hungry {
-    static constexpr const char* kName = "Hungry";
-    template <class V>
-    void Fields(V&) {}
-  };
-  struct Done {
-    static constexpr const char* kName = "Done";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Return {};
+  struct Hungry {};
+  struct Done {};
   // By a fork.
   struct Grant {
-    static constexpr const char* kName = "Grant";
     model::NodeId to;
-    template <class V>
-    void Fields(V& v) {
-      v("to", to);
-    }
+    FORETELL_FIELDS(to)
   };
   using Message = std::variant<Take, Granted, Return>;
   using Action = std::variant<Hungry, Done, Grant>;

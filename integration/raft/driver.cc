@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "foretell/integration/raft/protocol.h"
+#include "foretell/model/typed/type_name.h"
 
 namespace foretell::integration::raft {
 namespace {
@@ -67,8 +68,8 @@ std::optional<Action> Protocol::ParseCall(const std::string& text) const {
 
 std::optional<std::string> Protocol::Ask(const State& state, const std::string& question) const {
   if (question == "role") {
-    return absl::StrCat(EnumName(state.role), " term ", state.term, " log ", state.log.size(),
-                        " committed ", state.commit, " applied ", state.applied);
+    return absl::StrCat(model::ValueName(state.role), " term ", state.term, " log ",
+                        state.log.size(), " committed ", state.commit, " applied ", state.applied);
   }
   const std::vector<std::string> words = absl::StrSplit(question, ' ');
   if (words.size() != 2 || words[0] != "get") return std::nullopt;

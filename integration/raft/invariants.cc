@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "foretell/model/typed/fields.h"
+
 namespace foretell::integration::raft {
 namespace {
 
@@ -52,13 +54,7 @@ struct Claim {
   bool leads = false;
   uint64_t commit = 0;
   std::vector<Entry> log;
-  template <class V>
-  void Fields(V& v) {
-    v("term", term);
-    v("leads", leads);
-    v("commit", commit);
-    v("log", log);
-  }
+  FORETELL_FIELDS(term, leads, commit, log)
 };
 
 std::optional<Claim> ClaimOf(NodeId, const State& s) {
@@ -97,12 +93,7 @@ struct Holding {
   uint64_t commit = 0;
   uint64_t durable = 0;
   std::vector<Entry> log;  // As far as it is committed or durable.
-  template <class V>
-  void Fields(V& v) {
-    v("commit", commit);
-    v("durable", durable);
-    v("log", log);
-  }
+  FORETELL_FIELDS(commit, durable, log)
 };
 
 std::optional<Holding> HoldingOf(NodeId, const State& s) {
@@ -142,14 +133,7 @@ struct Match {
   std::vector<uint64_t> match;  // A leader's, by node.
   uint64_t durable = 0;
   std::vector<Entry> log;
-  template <class V>
-  void Fields(V& v) {
-    v("node", node);
-    v("term", term);
-    v("match", match);
-    v("durable", durable);
-    v("log", log);
-  }
+  FORETELL_FIELDS(node, term, match, durable, log)
 };
 
 std::optional<Match> MatchOf(NodeId node, const State& s) {

@@ -17,19 +17,13 @@ using model::NodeId;
 struct RandomMessage {
   static constexpr const char* kName = "Message";
   uint8_t kind = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("kind", kind);
-  }
+  FORETELL_FIELDS(kind)
 };
 
 struct RandomAction {
   static constexpr const char* kName = "Action";
   uint8_t kind = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("kind", kind);
-  }
+  FORETELL_FIELDS(kind)
 };
 
 // Interprets a spec.

@@ -10,6 +10,7 @@
 
 #include "foretell/model/cut.h"
 #include "foretell/model/service.h"
+#include "foretell/model/typed/fields.h"
 
 namespace foretell::integration {
 
@@ -29,11 +30,7 @@ struct SendSpec {
   static constexpr const char* kName = "Send";
   std::optional<uint8_t> to;  // Nothing: to the sender (of a break: the peer), else to itself.
   uint8_t kind = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("to", to);
-    v("kind", kind);
-  }
+  FORETELL_FIELDS(to, kind)
 };
 
 // One way a handler can go.
@@ -43,13 +40,7 @@ struct BranchSpec {
   uint8_t choose = 0;  // Written into `chosen` unless something is there; 0: nothing.
   Failure failure = Failure::kNone;
   std::vector<SendSpec> sends;
-  template <class V>
-  void Fields(V& v) {
-    v("next", next);
-    v("choose", choose);
-    v("failure", failure);
-    v("sends", sends);
-  }
+  FORETELL_FIELDS(next, choose, failure, sends)
 };
 
 // The reaction of `node` to an event while its value is `at`. No rule: a message, restart or break
@@ -61,14 +52,7 @@ struct RuleSpec {
   Trigger trigger = Trigger::kMessage;
   uint8_t kind = 0;                  // Of the message or the action; else 0.
   std::vector<BranchSpec> branches;  // 1 to 4. Which one is for the checker to choose.
-  template <class V>
-  void Fields(V& v) {
-    v("node", node);
-    v("at", at);
-    v("trigger", trigger);
-    v("kind", kind);
-    v("branches", branches);
-  }
+  FORETELL_FIELDS(node, at, trigger, kind, branches)
 };
 
 // A node's own state.
@@ -77,12 +61,7 @@ struct RandomState {
   uint8_t value = 0;
   uint8_t left = 0;    // Energy: messages it can still send.
   uint8_t chosen = 0;  // Written once.
-  template <class V>
-  void Fields(V& v) {
-    v("value", value);
-    v("left", left);
-    v("chosen", chosen);
-  }
+  FORETELL_FIELDS(value, left, chosen)
 };
 
 struct NodeSpec {
@@ -115,12 +94,7 @@ struct FlightSpec {
   uint8_t from = 0;
   uint8_t to = 0;
   uint8_t kind = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("from", from);
-    v("to", to);
-    v("kind", kind);
-  }
+  FORETELL_FIELDS(from, to, kind)
 };
 
 // Entries of a bad combination other than a key.
@@ -136,16 +110,7 @@ struct InvariantSpec {
   bool of_chosen = false;                    // Looks at `chosen`, else at `value`.
   std::vector<std::optional<uint8_t>> keys;  // By value or chosen; beyond the end: nothing.
   std::vector<std::vector<int8_t>> bad;      // Each as long as the scope has keys.
-  template <class V>
-  void Fields(V& v) {
-    v("name", name);
-    v("scope", scope);
-    v("stable", stable);
-    v("eventually", eventually);
-    v("of_chosen", of_chosen);
-    v("keys", keys);
-    v("bad", bad);
-  }
+  FORETELL_FIELDS(name, scope, stable, eventually, of_chosen, keys, bad)
 };
 
 struct RandomServiceSpec {
@@ -159,18 +124,8 @@ struct RandomServiceSpec {
   std::vector<FlightSpec> in_flight;
   std::vector<RuleSpec> rules;
   std::vector<InvariantSpec> invariants;
-  template <class V>
-  void Fields(V& v) {
-    v("seed", seed);
-    v("shape", shape);
-    v("network", network);
-    v("duplicates_max", duplicates_max);
-    v("energy_max", energy_max);
-    v("nodes", nodes);
-    v("in_flight", in_flight);
-    v("rules", rules);
-    v("invariants", invariants);
-  }
+  FORETELL_FIELDS(seed, shape, network, duplicates_max, energy_max, nodes, in_flight, rules,
+                  invariants)
 };
 
 // The spec as a person reads it, one fact per line.

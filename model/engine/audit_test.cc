@@ -8,11 +8,7 @@
 namespace foretell::model {
 namespace {
 
-struct Tick {
-  static constexpr const char* kName = "Tick";
-  template <class V>
-  void Fields(V&) {}
-};
+struct Tick {};
 
 enum class Fault { kNone, kHiddenCounter, kHiddenSend, kHiddenChoice, kMissingMember };
 

@@ -10,21 +10,14 @@
 namespace foretell::model {
 namespace {
 
-struct Empty {
-  template <class V>
-  void Fields(V&) {}
-};
+struct Empty {};
 
 // Three nodes with a number and something that no invariant looks at.
 struct NumberProtocol {
   struct State {
     uint32_t number = 0;
     uint32_t other = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("number", number);
-      v("other", other);
-    }
+    FORETELL_FIELDS(number, other)
   };
   using Message = Empty;
   using Projected = std::optional<uint32_t>;

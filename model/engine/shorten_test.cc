@@ -13,16 +13,9 @@ namespace {
 struct CountProtocol {
   struct State {
     uint32_t count = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("count", count);
-    }
+    FORETELL_FIELDS(count)
   };
-  struct Tick {
-    static constexpr const char* kName = "Tick";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Tick {};
   using Message = Tick;
   using Action = Tick;
   uint32_t node_count() const { return 2; }

@@ -17,30 +17,16 @@ struct Promises {
     uint32_t promised = 0;
     std::optional<uint32_t> accepted;
     std::set<uint32_t> promised_by;
-    template <class V>
-    void Fields(V& v) {
-      v("promised", promised);
-      v("accepted", accepted);
-      v("promised_by", promised_by);
-    }
+    FORETELL_FIELDS(promised, accepted, promised_by)
   };
   struct Prepare {
-    static constexpr const char* kName = "Prepare";
     uint32_t ballot = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("ballot", ballot);
-    }
+    FORETELL_FIELDS(ballot)
   };
   struct Promise {
-    static constexpr const char* kName = "Promise";
     uint32_t ballot = 0;
     std::optional<uint32_t> accepted;
-    template <class V>
-    void Fields(V& v) {
-      v("ballot", ballot);
-      v("accepted", accepted);
-    }
+    FORETELL_FIELDS(ballot, accepted)
   };
   using Message = std::variant<Prepare, Promise>;
 

@@ -12,12 +12,8 @@ namespace foretell::model {
 namespace {
 
 struct Number {
-  static constexpr const char* kName = "Number";
   uint32_t n = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("n", n);
-  }
+  FORETELL_FIELDS(n)
 };
 
 // Node 0 counts to 3 with a choice of how far; on 3 it tells the others, in one of two orders.
@@ -26,8 +22,6 @@ struct CountProtocol {
   using Message = Number;
   struct Action {
     static constexpr const char* kName = "Count";
-    template <class V>
-    void Fields(V&) {}
   };
   NetworkKind kind = NetworkKind::kDatagrams;
 

@@ -11,12 +11,8 @@ namespace foretell::model {
 namespace {
 
 struct Number {
-  static constexpr const char* kName = "Number";
   uint32_t n = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("n", n);
-  }
+  FORETELL_FIELDS(n)
 };
 
 // Node 1 writes down what arrives. Nothing is sent but what the cut holds, and what node 0 says by
@@ -24,10 +20,7 @@ struct Number {
 struct RecordProtocol {
   struct State {
     std::vector<uint32_t> heard;
-    template <class V>
-    void Fields(V& v) {
-      v("heard", heard);
-    }
+    FORETELL_FIELDS(heard)
   };
   using Message = Number;
   using Action = Number;

@@ -13,30 +13,14 @@ struct AskProtocol {
   struct State {
     uint32_t asked = 0;
     std::optional<bool> answer;
-    template <class V>
-    void Fields(V& v) {
-      v("asked", asked);
-      v("answer", answer);
-    }
+    FORETELL_FIELDS(asked, answer)
   };
-  struct Question {
-    static constexpr const char* kName = "Question";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Question {};
   struct Answer {
-    static constexpr const char* kName = "Answer";
     bool yes = false;
-    template <class V>
-    void Fields(V& v) {
-      v("yes", yes);
-    }
+    FORETELL_FIELDS(yes)
   };
-  struct Ask {
-    static constexpr const char* kName = "Ask";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Ask {};
   using Message = std::variant<Question, Answer>;
   using Action = Ask;
 

@@ -3,6 +3,6 @@
 extern "C" const foretell::model::PluginEntry* foretell_plugin() {
   // No families: whoever looks further than the build crashes.
   static constexpr foretell::model::PluginEntry plugin = {foretell::model::kPluginVersion,
-                                                          "another compiler", nullptr};
+                                                          "another compiler", nullptr, nullptr};
   return &plugin;
 }

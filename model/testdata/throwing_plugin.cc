@@ -3,8 +3,8 @@
 #include "foretell/model/plugin.h"
 #include "foretell/model/testdata/counter_family.h"
 
-struct ThrowingFamily : foretell::model::CounterFamily {
-  ThrowingFamily() { throw std::runtime_error("no license server"); }
-};
+foretell::model::Family<foretell::model::Counter> WithoutLicense() {
+  throw std::runtime_error("no license server");
+}
 
-FORETELL_PLUGIN(ThrowingFamily)
+FORETELL_PLUGIN(WithoutLicense())

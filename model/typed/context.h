@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -48,6 +49,14 @@ class Context {
     result_.choices_offered.push_back(k);
     if (draw_ != nullptr) return std::min((*draw_)(k), k - 1);
     return call < choices_.size() ? std::min(choices_[call], k - 1) : 0;
+  }
+  // One of `labels`, by index; people read the label: Choose({"commit", "abort"}).
+  uint32_t Choose(std::initializer_list<const char*> labels) {
+    const uint32_t chosen = Choose(static_cast<uint32_t>(labels.size()));
+    if (labels.size() == 0) return 0;
+    result_.choice_labels.resize(result_.choices_offered.size());
+    result_.choice_labels.back() = *(labels.begin() + chosen);
+    return chosen;
   }
   // A local assertion. The handler goes on, but what it does after a failure does not count.
   void Require(bool condition, const std::string& text) {

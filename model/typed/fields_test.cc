@@ -16,16 +16,10 @@ struct Inner {
   uint16_t a = 0;
   std::optional<int32_t> b;
   friend bool operator==(const Inner&, const Inner&) = default;
-  template <class V>
-  void Fields(V& v) {
-    v("a", a);
-    v("b", b);
-  }
+  FORETELL_FIELDS(a, b)
 };
 struct Empty {
   friend bool operator==(const Empty&, const Empty&) = default;
-  template <class V>
-  void Fields(V&) {}
 };
 
 // One member of every kind that is supported.
@@ -47,25 +41,8 @@ struct Everything {
   std::pair<bool, uint32_t> both;
   std::variant<Empty, Inner> either;
   friend bool operator==(const Everything&, const Everything&) = default;
-  template <class V>
-  void Fields(V& v) {
-    v("flag", flag);
-    v("u8", u8);
-    v("u64", u64);
-    v("i8", i8);
-    v("i64", i64);
-    v("colour", colour);
-    v("sign", sign);
-    v("node", node);
-    v("text", text);
-    v("pair_of", pair_of);
-    v("list", list);
-    v("numbers", numbers);
-    v("by_name", by_name);
-    v("maybe", maybe);
-    v("both", both);
-    v("either", either);
-  }
+  FORETELL_FIELDS(flag, u8, u64, i8, i64, colour, sign, node, text, pair_of, list, numbers, by_name,
+                  maybe, both, either)
 };
 
 std::vector<Everything> Samples() {

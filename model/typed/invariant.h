@@ -1,7 +1,7 @@
 #pragma once
 
-// Invariants over a typed state. The projection says what of a node matters; the predicate sees
-// projections only:
+// Invariants over a typed state, in their general form; model/typed/shapes.h has the usual ones.
+// The projection says what of a node matters; the predicate sees projections only:
 //
 //   PairInvariant<State, uint32_t>(
 //       {.name = "agreement", .text = "No two nodes choose different values.", .stable = true},
@@ -26,6 +26,7 @@ struct TypedInvariant {
   InvariantInfo info;
   std::function<std::optional<std::string>(NodeId, const State&)> project;
   std::function<bool(Keys)> violated;
+  bool goal = false;  // Not an invariant: a goal (Service::goals), reached where there is a key.
 };
 
 template <class State, class Key>

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "foretell/model/service.h"
 #include "foretell/model/typed/fields.h"
+#include "foretell/model/typed/type_name.h"
 
 namespace foretell::model {
 
@@ -20,6 +22,7 @@ class LineRenderer {
     first_ = false;
     text_ += name;
     text_ += '=';
+    named_ = false;
     Put(value);
   }
 
@@ -32,7 +35,7 @@ class LineRenderer {
       if constexpr (requires { EnumName(value); }) {
         text_ += EnumName(value);
       } else {
-        text_ += std::to_string(static_cast<std::underlying_type_t<T>>(value));
+        text_ += ValueName(value);
       }
     } else {
       text_ += std::to_string(value);
@@ -75,15 +78,16 @@ class LineRenderer {
   }
   template <class... Ts>
   void Put(const std::variant<Ts...>& value) {
+    named_ = true;
     std::visit([this](const auto& alternative) { this->Put(alternative); }, value);
   }
   template <class T>
-  requires HasFields<T, LineRenderer>
   void Put(const T& value) {
-    if constexpr (requires { T::kName; }) text_ += T::kName;
+    // A field says by its own name what it is, an alternative only by that of its type.
+    if (std::exchange(named_, false) || requires { T::kName; }) text_ += TypeName<T>();
     text_ += '(';
     const bool outer = std::exchange(first_, true);
-    const_cast<T&>(value).Fields(*this);
+    VisitFields(const_cast<T&>(value), *this);
     first_ = outer;
     text_ += ')';
   }
@@ -97,6 +101,7 @@ class LineRenderer {
     bool first = true;
     for (const auto& value : values) {
       if (!std::exchange(first, false)) text_ += ' ';
+      named_ = false;
       Put(value);
     }
     text_ += close;
@@ -104,6 +109,7 @@ class LineRenderer {
 
   std::string text_;
   bool first_ = true;
+  bool named_ = true;  // The record that comes next goes by the name of its type.
 };
 
 template <class T>
@@ -130,9 +136,9 @@ class LeafRenderer {
   }
   template <class T>
   void Put(const std::string& name, const T& value) {
-    if constexpr (HasFields<T, LeafRenderer>) {
+    if constexpr (IsRecord<T>) {
       const std::string outer = std::exchange(prefix_, name);
-      const_cast<T&>(value).Fields(*this);
+      VisitFields(const_cast<T&>(value), *this);
       prefix_ = outer;
     } else {
       fields_.push_back({name, RenderLine(value)});
@@ -156,7 +162,7 @@ class LeafRenderer {
   }
   template <class K, class T>
   void Put(const std::string& name, const std::map<K, T>& values) {
-    if constexpr (HasFields<T, LeafRenderer>) {
+    if constexpr (IsRecord<T>) {
       for (const auto& [key, value] : values) Put(name + "[" + RenderLine(key) + "]", value);
     } else {
       fields_.push_back({name, RenderLine(values)});
@@ -164,7 +170,7 @@ class LeafRenderer {
   }
   template <class C>
   void PutIndexed(const std::string& name, const C& values) {
-    if constexpr (HasFields<typename C::value_type, LeafRenderer>) {
+    if constexpr (IsRecord<typename C::value_type>) {
       for (size_t i = 0; i < values.size(); ++i) {
         Put(name + "[" + std::to_string(i) + "]", values[i]);
       }
@@ -180,7 +186,7 @@ class LeafRenderer {
 template <class T>
 std::vector<Field> RenderLeaves(const T& value) {
   LeafRenderer renderer;
-  const_cast<T&>(value).Fields(renderer);
+  VisitFields(const_cast<T&>(value), renderer);
   return renderer.Take();
 }
 

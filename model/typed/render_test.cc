@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "foretell/model/typed/fields.h"
+
 namespace foretell::model {
 namespace {
 
@@ -10,20 +12,11 @@ const char* EnumName(Phase phase) { return phase == Phase::kIdle ? "idle" : "bus
 enum class Nameless : uint8_t { kThree = 3 };
 
 struct Vote {
-  static constexpr const char* kName = "Vote";
   uint32_t ballot = 0;
   std::optional<std::string> value;
-  template <class V>
-  void Fields(V& v) {
-    v("ballot", ballot);
-    v("value", value);
-  }
+  FORETELL_FIELDS(ballot, value)
 };
-struct Ping {
-  static constexpr const char* kName = "Ping";
-  template <class V>
-  void Fields(V&) {}
-};
+struct Ping {};
 struct State {
   Phase phase = Phase::kBusy;
   bool up = true;
@@ -34,18 +27,7 @@ struct State {
   std::map<uint32_t, Vote> by_index;
   std::map<uint32_t, bool> flags;
   std::optional<Vote> last;
-  template <class V>
-  void Fields(V& v) {
-    v("phase", phase);
-    v("up", up);
-    v("best", best);
-    v("votes", votes);
-    v("numbers", numbers);
-    v("quorum", quorum);
-    v("by_index", by_index);
-    v("flags", flags);
-    v("last", last);
-  }
+  FORETELL_FIELDS(phase, up, best, votes, numbers, quorum, by_index, flags, last)
 };
 
 TEST(RenderTest, WritesStructsWithNamesAndFields) {

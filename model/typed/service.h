@@ -2,16 +2,17 @@
 
 // The way for a protocol engineer to write a service. `Protocol` is any class with
 //
-//   using State = ...;    // A value with Fields (model/typed/fields.h).
-//   using Message = ...;  // A struct or std::variant of structs with Fields.
+//   struct State {...};   // A value with FORETELL_FIELDS (model/typed/fields.h).
+//   using Message = ...;  // A struct or std::variant of structs with FORETELL_FIELDS, or None.
 //   using Action = ...;   // Likewise; omit it if the nodes never act by themselves.
-//   uint32_t node_count() const;
-//   State Initial(NodeId) const;
-//   std::vector<TypedInvariant<State>> Invariants() const;
+//   uint32_t node_count() const;                            // Or static constexpr kNodes.
+//   std::vector<TypedInvariant<State>> Invariants() const;  // See model/typed/invariant.h.
 //   void OnMessage(State&, NodeId from, const Message&, Context<Message>&) const;
 //   std::vector<Action> Actions(NodeId, const State&) const;       // If there is an Action.
 //   void OnAction(State&, const Action&, Context<Message>&) const; // If there is an Action.
 // and, where the defaults do not fit,
+//   State Initial(NodeId) const;                            // Default: State{}.
+//   std::string Role(NodeId) const;                         // For people: "coordinator".
 //   Network network() const;                                // Default: datagrams.
 //   FaultBudget faults(NodeId) const;                       // Default: no faults.
 //   State OnCrash(NodeId, const State&) const;              // The survivor. Default: Initial.
@@ -55,41 +56,11 @@
 #include "foretell/model/typed/fields.h"
 #include "foretell/model/typed/invariant.h"
 #include "foretell/model/typed/kind.h"
+#include "foretell/model/typed/protocol_check.h"
+#include "foretell/model/typed/protocol_types.h"
 #include "foretell/model/typed/render.h"
 
 namespace foretell::model {
-
-struct NoAction {
-  static constexpr const char* kName = "None";
-  template <class V>
-  void Fields(V&) {}
-};
-
-template <class Protocol>
-struct ActionOf {
-  using type = NoAction;
-};
-template <class Protocol>
-requires requires { typename Protocol::Action; }
-struct ActionOf<Protocol> {
-  using type = typename Protocol::Action;
-};
-
-// The lifetime of the objects that handlers work on.
-enum class Life : uint8_t {
-  kRun,   // Within one call of Service::Run, on one thread.
-  kNode,  // As long as a live node.
-};
-
-template <class Protocol>
-struct LiveOf {
-  using type = typename Protocol::State;
-};
-template <class Protocol>
-requires requires { typename Protocol::Live; }
-struct LiveOf<Protocol> {
-  using type = typename Protocol::Live;
-};
 
 template <class Protocol>
 class TypedService final : public Service {
@@ -99,12 +70,25 @@ class TypedService final : public Service {
   using Action = typename ActionOf<Protocol>::type;
   using Body = typename LiveOf<Protocol>::type;
 
-  explicit TypedService(Protocol protocol)
-      : protocol_(std::move(protocol)), invariants_(protocol_.Invariants()) {
-    for (const auto& invariant : invariants_) infos_.push_back(invariant.info);
+  explicit TypedService(Protocol protocol) : protocol_(std::move(protocol)) {
+    for (TypedInvariant<State>& invariant : protocol_.Invariants()) {
+      if (invariant.goal) {
+        goal_names_.push_back({invariant.info.name, invariant.info.text});
+        goals_.push_back(std::move(invariant));
+      } else {
+        infos_.push_back(invariant.info);
+        invariants_.push_back(std::move(invariant));
+      }
+    }
   }
 
-  uint32_t node_count() const override { return protocol_.node_count(); }
+  uint32_t node_count() const override {
+    if constexpr (requires { protocol_.node_count(); }) {
+      return protocol_.node_count();
+    } else {
+      return Protocol::kNodes;
+    }
+  }
   Network network() const override {
     if constexpr (requires { protocol_.network(); }) return protocol_.network();
     return {};
@@ -115,7 +99,7 @@ class TypedService final : public Service {
   }
   std::span<const InvariantInfo> invariants() const override { return infos_; }
 
-  std::string InitialState(NodeId node) const override { return Encode(protocol_.Initial(node)); }
+  std::string InitialState(NodeId node) const override { return Encode(InitialOf(node)); }
 
   std::vector<std::string> Actions(NodeId node, const std::string& state) const override {
     return ActionsOf(node, StateOf(state));
@@ -141,13 +125,20 @@ class TypedService final : public Service {
     return invariants_[invariant].violated(keys);
   }
 
+  std::span<const Named> goals() const override { return goal_names_; }
+  bool Reached(size_t goal, NodeId node, const std::string& state) const override {
+    return goals_[goal].project(node, StateOf(state)).has_value();
+  }
   std::string Role([[maybe_unused]] NodeId node) const override {
     if constexpr (requires { protocol_.Role(node); }) return protocol_.Role(node);
     return "";
   }
-  std::vector<std::string> message_kinds() const override { return KindsOf<Message>::Names(); }
+  std::vector<std::string> message_kinds() const override {
+    if constexpr (std::is_same_v<Message, None>) return {};
+    return KindsOf<Message>::Names();
+  }
   std::vector<std::string> action_kinds() const override {
-    if constexpr (std::is_same_v<Action, NoAction>) return {};
+    if constexpr (std::is_same_v<Action, None>) return {};
     return KindsOf<Action>::Names();
   }
   size_t MessageKind(const std::string& body) const override { return KindsOf<Message>::Of(body); }
@@ -305,8 +296,12 @@ class TypedService final : public Service {
     if constexpr (requires { protocol_.OnCrash(node, state); }) {
       return protocol_.OnCrash(node, state);
     } else {
-      return protocol_.Initial(node);
+      return InitialOf(node);
     }
+  }
+  State InitialOf([[maybe_unused]] NodeId node) const {
+    if constexpr (requires { protocol_.Initial(node); }) return protocol_.Initial(node);
+    return State{};
   }
   template <class T>
   bool IsValid(const std::string& bytes) const {
@@ -321,7 +316,9 @@ class TypedService final : public Service {
               Context<Message>& context) const {
     switch (event.kind) {
       case EventKind::kDeliver:
-        protocol_.OnMessage(state, event.peer, *Decode<Message>(event.body), context);
+        if constexpr (kTalks<Protocol>) {
+          protocol_.OnMessage(state, event.peer, *Decode<Message>(event.body), context);
+        }
         break;
       case EventKind::kAction:
         if constexpr (requires(const Action& a) { protocol_.OnAction(state, a, context); }) {
@@ -345,11 +342,17 @@ class TypedService final : public Service {
   Protocol protocol_;
   std::vector<TypedInvariant<State>> invariants_;
   std::vector<InvariantInfo> infos_;
+  std::vector<TypedInvariant<State>> goals_;
+  std::vector<Named> goal_names_;
 };
 
 template <class Protocol>
-std::unique_ptr<Service> MakeService(Protocol protocol) {
-  return std::make_unique<TypedService<Protocol>>(std::move(protocol));
+std::unique_ptr<Service> MakeService([[maybe_unused]] Protocol protocol) {
+  RequireProtocol<Protocol>();
+  if constexpr (kIsProtocol<Protocol>) {
+    return std::make_unique<TypedService<Protocol>>(std::move(protocol));
+  }
+  return nullptr;
 }
 
 }  // namespace foretell::model

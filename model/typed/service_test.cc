@@ -10,12 +10,8 @@ namespace foretell::model {
 namespace {
 
 struct Number {
-  static constexpr const char* kName = "Number";
   uint32_t n = 0;
-  template <class V>
-  void Fields(V& v) {
-    v("n", n);
-  }
+  FORETELL_FIELDS(n)
 };
 
 // The least that a protocol has to have: no actions, no faults.

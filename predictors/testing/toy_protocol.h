@@ -18,35 +18,23 @@
 namespace foretell::predictors::testing {
 
 enum class Cause : uint8_t { kAsked, kTimer };
-inline const char* EnumName(Cause cause) { return cause == Cause::kAsked ? "asked" : "timer"; }
 
 struct Token {
-  static constexpr const char* kName = "Token";
   Cause cause = Cause::kAsked;
-  template <class V>
-  void Fields(V& v) {
-    v("cause", cause);
-  }
+  FORETELL_FIELDS(cause)
 };
 
 struct ToyProtocol {
   struct State {
     std::vector<Cause> left;  // What this node may still do.
     uint32_t got = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("left", left);
-      v("got", got);
-    }
+    FORETELL_FIELDS(left, got)
   };
   using Message = Token;
   struct Action {
     static constexpr const char* kName = "Give";
     Cause cause = Cause::kAsked;
-    template <class V>
-    void Fields(V& v) {
-      v("cause", cause);
-    }
+    FORETELL_FIELDS(cause)
   };
 
   bool streams = false;

@@ -15,13 +15,7 @@ struct Gossip {
     uint32_t sent = 0;
     uint32_t lives = 1;    // Survives a crash, as does what follows.
     uint64_t on_disk = 0;  // The digest when last written.
-    template <class V>
-    void Fields(V& v) {
-      v("digest", digest);
-      v("sent", sent);
-      v("lives", lives);
-      v("on_disk", on_disk);
-    }
+    FORETELL_FIELDS(digest, sent, lives, on_disk)
   };
   struct Message {
     static constexpr const char* kName = "Rumour";
@@ -29,21 +23,12 @@ struct Gossip {
     uint32_t life = 0;
     uint32_t count = 0;
     uint32_t hops = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("origin", origin);
-      v("life", life);
-      v("count", count);
-      v("hops", hops);
-    }
+    FORETELL_FIELDS(origin, life, count, hops)
   };
   struct Action {
     static constexpr const char* kName = "Tick";
     uint32_t burst = 0;  // The number of messages to send.
-    template <class V>
-    void Fields(V& v) {
-      v("burst", burst);
-    }
+    FORETELL_FIELDS(burst)
   };
 
   uint32_t nodes = 2;

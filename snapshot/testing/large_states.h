@@ -18,19 +18,12 @@ inline constexpr uint32_t kLargeNodes = 5;
 struct LargeNote {
   static constexpr const char* kName = "Note";
   std::string text;
-  template <class V>
-  void Fields(V& v) {
-    v("text", text);
-  }
+  FORETELL_FIELDS(text)
 };
 
 struct Touch {
-  static constexpr const char* kName = "Touch";
   bool always = true;
-  template <class V>
-  void Fields(V& v) {
-    v("always", always);
-  }
+  FORETELL_FIELDS(always)
 };
 
 // Numbers without a pattern that a compressor could find, the same on every machine.
@@ -67,11 +60,7 @@ struct LargeService {
 struct StoreState {
   uint64_t touched = 0;
   std::map<std::string, std::string> values;
-  template <class V>
-  void Fields(V& v) {
-    v("touched", touched);
-    v("values", values);
-  }
+  FORETELL_FIELDS(touched, values)
 };
 
 // A key-value store: 1,000 strings of 1 KB.
@@ -100,24 +89,13 @@ struct LogItem {
   uint64_t request = 0;
   int64_t delta = 0;
   std::vector<uint32_t> acknowledged;
-  template <class V>
-  void Fields(V& v) {
-    v("index", index);
-    v("client", client);
-    v("request", request);
-    v("delta", delta);
-    v("acknowledged", acknowledged);
-  }
+  FORETELL_FIELDS(index, client, request, delta, acknowledged)
 };
 
 struct LogState {
   uint64_t touched = 0;
   std::vector<LogItem> items;
-  template <class V>
-  void Fields(V& v) {
-    v("touched", touched);
-    v("items", items);
-  }
+  FORETELL_FIELDS(touched, items)
 };
 
 // A replicated log: 41,000 entries of some 25 bytes in ten integers each.

@@ -29,20 +29,12 @@ struct LockProtocol {
     std::optional<NodeId> granted_to;  // At the server.
     bool asked = false;                // At a client, like the next one.
     bool holds = false;
-    template <class V>
-    void Fields(V& v) {
-      v("granted_to", granted_to);
-      v("asked", asked);
-      v("holds", holds);
-    }
+    FORETELL_FIELDS(granted_to, asked, holds)
   };
   struct Message {
     static constexpr const char* kName = "Lock";
     Word word = Word::kAcquire;
-    template <class V>
-    void Fields(V& v) {
-      v("word", word);
-    }
+    FORETELL_FIELDS(word)
   };
   using Action = Message;  // A client acts by itself: it acquires, it releases.
 

@@ -12,23 +12,15 @@ namespace foretell::scenarios {
 struct Letters {
   struct State {
     std::string got;
-    template <class V>
-    void Fields(V& v) {
-      v("got", got);
-    }
+    FORETELL_FIELDS(got)
   };
   struct Message {
     static constexpr const char* kName = "Letter";
     std::string text;
-    template <class V>
-    void Fields(V& v) {
-      v("text", text);
-    }
+    FORETELL_FIELDS(text)
   };
   struct Action {
     static constexpr const char* kName = "Nothing";
-    template <class V>
-    void Fields(V&) {}
   };
 
   uint32_t nodes = 2;

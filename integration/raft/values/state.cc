@@ -7,29 +7,6 @@
 
 namespace foretell::integration::raft {
 
-std::string EnumName(Role role) {
-  switch (role) {
-    case Role::kStopped: return "stopped";
-    case Role::kFollower: return "follower";
-    case Role::kCandidate: return "candidate";
-    case Role::kLeader: return "leader";
-  }
-  return "?";
-}
-
-std::string EnumName(ProgressMode mode) {
-  return mode == ProgressMode::kProbe ? "probe" : "pipeline";
-}
-
-std::string EnumName(Operation::Kind kind) {
-  switch (kind) {
-    case Operation::Kind::kLeaderAppend: return "leader-append";
-    case Operation::Kind::kFollowerAppend: return "follower-append";
-    case Operation::Kind::kTruncate: return "truncate";
-  }
-  return "?";
-}
-
 void Copy::Append(const std::vector<Entry>& log, const Entry& entry) {
   rest.push_back(entry);
   LogGrew(log);

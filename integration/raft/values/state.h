@@ -11,6 +11,7 @@
 
 #include "foretell/integration/raft/values/messages.h"
 #include "foretell/model/id.h"
+#include "foretell/model/typed/fields.h"
 
 namespace foretell::integration::raft {
 
@@ -20,10 +21,8 @@ enum class Role : uint8_t {
   kCandidate = 2,
   kLeader = 3,
 };
-std::string EnumName(Role role);
 
 enum class ProgressMode : uint8_t { kProbe = 0, kPipeline = 1 };
-std::string EnumName(ProgressMode mode);
 
 // A leader's knowledge of one server, itself included.
 struct Progress {
@@ -31,13 +30,7 @@ struct Progress {
   uint64_t next = 0;
   uint64_t match = 0;
   bool heard = false;  // Since the last check of contacts.
-  template <class V>
-  void Fields(V& v) {
-    v("mode", mode);
-    v("next", next);
-    v("match", match);
-    v("heard", heard);
-  }
+  FORETELL_FIELDS(mode, next, match, heard)
   friend bool operator==(const Progress&, const Progress&) = default;
 };
 
@@ -46,11 +39,7 @@ struct Progress {
 struct Copy {
   uint64_t shared = 0;
   std::vector<Entry> rest;
-  template <class V>
-  void Fields(V& v) {
-    v("shared", shared);
-    v("rest", rest);
-  }
+  FORETELL_FIELDS(shared, rest)
   friend bool operator==(const Copy&, const Copy&) = default;
 
   uint64_t size() const { return shared + rest.size(); }
@@ -81,18 +70,9 @@ struct Operation {
   uint64_t prev = 0;
   uint64_t leader_commit = 0;
   uint64_t term = 0;  // Of the message; only with Settings::verified_tail, else 0.
-  template <class V>
-  void Fields(V& v) {
-    v("kind", kind);
-    v("index", index);
-    v("entries", entries);
-    v("prev", prev);
-    v("leader_commit", leader_commit);
-    v("term", term);
-  }
+  FORETELL_FIELDS(kind, index, entries, prev, leader_commit, term)
   friend bool operator==(const Operation&, const Operation&) = default;
 };
-std::string EnumName(Operation::Kind kind);
 
 // The events that the test driver may still cause at a node.
 struct Budget {
@@ -102,14 +82,7 @@ struct Budget {
   uint8_t contact_checks = 0;
   uint8_t puts = 0;
   uint8_t failures = 0;  // Of the disk.
-  template <class V>
-  void Fields(V& v) {
-    v("timeouts", timeouts);
-    v("heartbeats", heartbeats);
-    v("contact_checks", contact_checks);
-    v("puts", puts);
-    v("failures", failures);
-  }
+  FORETELL_FIELDS(timeouts, heartbeats, contact_checks, puts, failures)
   friend bool operator==(const Budget&, const Budget&) = default;
 };
 
@@ -135,26 +108,8 @@ struct State {
   // apart that are otherwise equal.
   uint64_t led = 0;
   Budget budget;
-  template <class V>
-  void Fields(V& v) {
-    v("role", role);
-    v("term", term);
-    v("vote", vote);
-    v("log", log);
-    v("stored", stored);
-    v("commit", commit);
-    v("applied", applied);
-    v("leader", leader);
-    v("votes", votes);
-    v("pre_vote", pre_vote);
-    v("progress", progress);
-    v("requests", requests);
-    v("disk", disk);
-    v("pending", pending);
-    v("machine", machine);
-    v("led", led);
-    v("budget", budget);
-  }
+  FORETELL_FIELDS(role, term, vote, log, stored, commit, applied, leader, votes, pre_vote, progress,
+                  requests, disk, pending, machine, led, budget)
 };
 
 // The entry that every log begins with: the configuration, whose bytes only the library knows.

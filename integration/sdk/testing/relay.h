@@ -25,69 +25,30 @@ struct Relay {
     bool locked = false;
     std::map<uint32_t, uint32_t> heard;  // The last value by sender.
     uint32_t count = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("kept", kept);
-      v("said", said);
-      v("ticks", ticks);
-      v("restarts", restarts);
-      v("breaks", breaks);
-      v("disordered", disordered);
-      v("locked", locked);
-      v("heard", heard);
-      v("count", count);
-    }
+    FORETELL_FIELDS(kept, said, ticks, restarts, breaks, disordered, locked, heard, count)
   };
   struct Message {
     static constexpr const char* kName = "Word";
     uint32_t value = 0;
     std::string padding;
-    template <class V>
-    void Fields(V& v) {
-      v("value", value);
-      v("padding", padding);
-    }
+    FORETELL_FIELDS(value, padding)
   };
   // Tells everybody, itself included.
   struct Say {
-    static constexpr const char* kName = "Say";
     uint32_t value = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("value", value);
-    }
+    FORETELL_FIELDS(value)
   };
   struct Keep {
-    static constexpr const char* kName = "Keep";
     uint32_t value = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("value", value);
-    }
+    FORETELL_FIELDS(value)
   };
-  struct Lock {
-    static constexpr const char* kName = "Lock";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Lock {};
   // Says more than fits into a datagram.
-  struct Shout {
-    static constexpr const char* kName = "Shout";
-    template <class V>
-    void Fields(V&) {}
-  };
-  struct Fail {
-    static constexpr const char* kName = "Fail";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Shout {};
+  struct Fail {};
   struct Tick {
-    static constexpr const char* kName = "Tick";
     uint32_t value = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("value", value);
-    }
+    FORETELL_FIELDS(value)
   };
   using Action = std::variant<Say, Keep, Lock, Shout, Fail, Tick>;
 

@@ -1,4 +1,4 @@
-#include "foretell/integration/family/script.h"
+#include "foretell/model/plain/script.h"
 
 #include <optional>
 
@@ -7,21 +7,17 @@
 #include "foretell/model/family.h"
 #include "foretell/model/plain/plain_system.h"
 
-namespace foretell::integration {
+namespace foretell::model {
 namespace {
 
-using model::EventKind;
-using model::NodeId;
-using model::PathStep;
-
-std::optional<PathStep> StepFor(const model::Service& service, const model::SystemCut& cut,
+std::optional<PathStep> StepFor(const Service& service, const SystemCut& cut,
                                 const ScriptStep& step) {
   if (step.kind == ScriptStep::Kind::kAct) {
     const auto actions = service.Actions(NodeId(step.node), cut.nodes[step.node].body);
     if (actions.empty()) return std::nullopt;
     return PathStep{NodeId(step.node), {EventKind::kAction, NodeId(), actions.front()}, {}};
   }
-  for (const model::Message& message : cut.in_flight) {
+  for (const Message& message : cut.in_flight) {
     if (message.from != NodeId(step.from) || message.to != NodeId(step.node)) continue;
     return PathStep{message.to, {EventKind::kDeliver, message.from, message.body}, {}};
   }
@@ -30,9 +26,8 @@ std::optional<PathStep> StepFor(const model::Service& service, const model::Syst
 
 }  // namespace
 
-absl::StatusOr<model::SystemCut> Play(const model::Service& service,
-                                      std::span<const ScriptStep> script) {
-  model::SystemCut cut = model::InitialCut(service);
+absl::StatusOr<SystemCut> Play(const Service& service, std::span<const ScriptStep> script) {
+  SystemCut cut = InitialCut(service);
   for (size_t i = 0; i < script.size(); ++i) {
     if (script[i].kind == ScriptStep::Kind::kLoseAll) {
       cut.in_flight.clear();
@@ -44,11 +39,11 @@ absl::StatusOr<model::SystemCut> Play(const model::Service& service,
                                                         script.size(), ": nothing to do at node ",
                                                         script[i].node));
     }
-    model::PlainSystem system(service, std::move(cut));
+    PlainSystem system(service, std::move(cut));
     if (const auto done = system.Apply(*step); !done.ok()) return done.status();
     cut = system.state();
   }
   return cut;
 }
 
-}  // namespace foretell::integration
+}  // namespace foretell::model

@@ -10,7 +10,7 @@
 #include "foretell/model/cut.h"
 #include "foretell/model/service.h"
 
-namespace foretell::integration {
+namespace foretell::model {
 
 struct ScriptStep {
   enum class Kind : uint8_t { kAct, kDeliver, kLoseAll };
@@ -30,7 +30,6 @@ constexpr ScriptStep LoseAll() { return {ScriptStep::Kind::kLoseAll, 0, 0}; }
 
 // The state after `script`, played from the initial cut. FailedPrecondition, naming the step, if a
 // step is not possible.
-absl::StatusOr<model::SystemCut> Play(const model::Service& service,
-                                      std::span<const ScriptStep> script);
+absl::StatusOr<SystemCut> Play(const Service& service, std::span<const ScriptStep> script);
 
-}  // namespace foretell::integration
+}  // namespace foretell::model

@@ -1,0 +1,161 @@
+#include "foretell/model/scenario.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "foretell/model/forwarding_service.h"
+
+namespace foretell::model {
+namespace {
+
+constexpr const char* kDuplicates = "duplicates";
+constexpr int64_t kFaultsMax = UINT8_MAX;
+constexpr int64_t kDuplicatesMax = 100;
+
+// Another service with more or fewer faults.
+class FaultsSet final : public ForwardingService {
+ public:
+  FaultsSet(std::unique_ptr<Service> service, std::vector<FaultBudget> budgets, Network network)
+      : ForwardingService(*service),
+        service_(std::move(service)),
+        budgets_(std::move(budgets)),
+        network_(network) {}
+  FaultBudget faults(NodeId node) const override { return budgets_[node.index()]; }
+  Network network() const override { return network_; }
+
+ private:
+  std::unique_ptr<Service> service_;
+  std::vector<FaultBudget> budgets_;
+  Network network_;
+};
+
+absl::Status InRange(const std::string& name, int64_t value, int64_t min, int64_t max) {
+  if (value >= min && value <= max) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(name, "=", value, ": must be from ", min, " to ", max));
+}
+
+// A setting of faults: which kind, and at which node or, with nothing, everywhere.
+struct FaultSetting {
+  const FaultKindInfo* fault = nullptr;
+  std::string node;
+};
+
+// Null fault: it is not about faults.
+FaultSetting ReadFault(const std::string& name) {
+  for (const FaultKindInfo& fault : kFaults) {
+    const std::string kind = fault.used;
+    if (name == kind) return {&fault, ""};
+    if (name.size() > kind.size() + 2 && name.rfind(kind + "[", 0) == 0 && name.back() == ']') {
+      return {&fault, name.substr(kind.size() + 1, name.size() - kind.size() - 2)};
+    }
+  }
+  return {};
+}
+
+absl::Status SetFaults(const std::string& name, int64_t value, const FaultSetting& setting,
+                       std::vector<FaultBudget>& budgets) {
+  if (auto in = InRange(name, value, 0, kFaultsMax); !in.ok()) return in;
+  uint32_t node = 0;
+  if (!setting.node.empty() && (!absl::SimpleAtoi(setting.node, &node) || node >= budgets.size())) {
+    return absl::InvalidArgumentError(absl::StrCat(name, "=", value, ": there is no node ",
+                                                   setting.node, ", nodes are 0 to ",
+                                                   budgets.size() - 1));
+  }
+  for (size_t n = 0; n < budgets.size(); ++n) {
+    if (setting.node.empty() || n == node) {
+      budgets[n].*setting.fault->max = static_cast<uint8_t>(value);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckParameter(const ServiceFamily& family, const std::string& name, int64_t value) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : family.parameters()) {
+    if (parameter.named.name == name) return InRange(name, value, parameter.min, parameter.max);
+    names.push_back(parameter.named.name);
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "no parameter ", name, ", ",
+      names.empty() ? "there are none" : absl::StrCat("only ", absl::StrJoin(names, ", "))));
+}
+
+// Streams deliver once; who asks for duplicates there would wait for them in vain.
+absl::Status SetDuplicates(int64_t value, Network& network) {
+  if (auto in = InRange(kDuplicates, value, 0, kDuplicatesMax); !in.ok()) return in;
+  if (network.kind == NetworkKind::kStreams && value > 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        kDuplicates, "=", value, ": messages go over streams, which do not duplicate"));
+  }
+  network.duplicates_max = static_cast<uint32_t>(value);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<System> WithFaults(System system, const std::map<std::string, int64_t>& settings) {
+  if (settings.empty()) return system;
+  std::vector<FaultBudget> budgets;
+  for (uint32_t n = 0; n < system.service->node_count(); ++n) {
+    budgets.push_back(system.service->faults(NodeId(n)));
+  }
+  Network network = system.service->network();
+  for (const auto& [name, value] : settings) {
+    const absl::Status set = name == kDuplicates ? SetDuplicates(value, network)
+                                                 : SetFaults(name, value, ReadFault(name), budgets);
+    if (!set.ok()) return set;
+  }
+  system.service =
+      std::make_unique<FaultsSet>(std::move(system.service), std::move(budgets), network);
+  return system;
+}
+
+}  // namespace
+
+absl::StatusOr<ScenarioSpec> ParseScenario(const std::string& text) {
+  const std::vector<std::string> parts = absl::StrSplit(text, ',');
+  ScenarioSpec spec{parts.front(), {}};
+  for (size_t i = 1; i < parts.size(); ++i) {
+    const std::vector<std::string> sides = absl::StrSplit(parts[i], absl::MaxSplits('=', 1));
+    int64_t value = 0;
+    if (sides.size() != 2 || sides[0].empty() || !absl::SimpleAtoi(sides[1], &value)) {
+      return absl::InvalidArgumentError(absl::StrCat("'", parts[i], "': a setting is NAME=NUMBER"));
+    }
+    if (!spec.settings.emplace(sides[0], value).second) {
+      return absl::InvalidArgumentError(absl::StrCat(sides[0], " is set twice"));
+    }
+  }
+  return spec;
+}
+
+std::string ScenarioText(const ScenarioSpec& spec) {
+  std::string text = spec.name;
+  for (const auto& [name, value] : spec.settings) absl::StrAppend(&text, ",", name, "=", value);
+  return text;
+}
+
+absl::StatusOr<System> MakeSystem(const ServiceFamily& family, const std::string& scenario,
+                                  const std::string& bug) {
+  const auto spec = ParseScenario(scenario);
+  if (!spec.ok()) return spec.status();
+  ScenarioSpec own{spec->name, {}};
+  std::map<std::string, int64_t> faults;
+  for (const auto& [name, value] : spec->settings) {
+    if (name == kDuplicates || ReadFault(name).fault != nullptr) {
+      faults.emplace(name, value);
+      continue;
+    }
+    if (auto known = CheckParameter(family, name, value); !known.ok()) return known;
+    own.settings.emplace(name, value);
+  }
+  absl::StatusOr<System> system = family.Make(ScenarioText(own), bug);
+  if (!system.ok()) return system;
+  return WithFaults(*std::move(system), faults);
+}
+
+}  // namespace foretell::model

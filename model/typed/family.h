@@ -1,0 +1,176 @@
+#pragma once
+
+// A family as a value: rows of scenarios, bugs and parameters, each of which edits the protocol.
+//
+//   const foretell::Family<Lock> kLock{{
+//       .name = "lock",
+//       .text = "A lock server and its clients.",
+//       .scenarios = {{"server-crashes", "The server may crash once."}},
+//       .bugs = {{"forgets-holder", "A crashed server does not know who holds the lock.",
+//                 [](Lock& lock) { lock.forgets_holder = true; }}},
+//       .parameters = {{"clients", "How many clients there are.", &Lock::clients, 1, 7}},
+//   }};
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "foretell/model/family.h"
+#include "foretell/model/plain/script.h"
+#include "foretell/model/scenario.h"
+#include "foretell/model/typed/service.h"
+
+namespace foretell::model {
+
+// Rows have constructors: GCC 12 fails on aggregates with defaults that are templates.
+
+// Where a check starts.
+template <class P>
+struct ScenarioRow {
+  using Edit = std::function<void(P&)>;
+  ScenarioRow(std::string name, std::string text, Edit edits = {},
+              std::vector<ScriptStep> steps = {}, std::string groups = {})
+      : named{std::move(name), std::move(text)},
+        edit(std::move(edits)),
+        script(std::move(steps)),
+        components(std::move(groups)) {}
+
+  Named named;
+  Edit edit;                       // Of the family's protocol; empty: as it is.
+  std::vector<ScriptStep> script;  // Steps taken before.
+  std::string components;          // As System::components.
+};
+
+// What can be planted.
+template <class P>
+struct BugRow {
+  using Edit = std::function<void(P&)>;
+  using Lacks = std::function<std::string(const P&, const std::string& scenario)>;
+  BugRow(std::string name, std::string text, Edit edits, Lacks what_lacks = {})
+      : named{std::move(name), std::move(text)},
+        edit(std::move(edits)),
+        lacks(std::move(what_lacks)) {}
+
+  Named named;
+  Edit edit;
+  // The thing that the bug needs to show and the scenario does not have, for people: "a crash".
+  // Empty if there is none.
+  Lacks lacks;
+};
+
+// A number of the protocol that users may set.
+template <class P>
+struct ParameterRow {
+  template <class T>
+  ParameterRow(std::string name, std::string text, T P::*member, int64_t least, int64_t most)
+      : named{std::move(name), std::move(text)},
+        min(least),
+        max(most),
+        get([member](const P& p) { return static_cast<int64_t>(p.*member); }),
+        set([member](P& p, int64_t value) { p.*member = static_cast<T>(value); }) {}
+
+  Named named;
+  int64_t min;
+  int64_t max;
+  std::function<int64_t(const P&)> get;
+  std::function<void(P&, int64_t)> set;
+};
+
+template <class P>
+struct FamilyRows {
+  std::string name;
+  std::string text;
+  P protocol = P();
+  std::vector<ScenarioRow<P>> scenarios =
+      std::vector<ScenarioRow<P>>();  // The first is the default. None: one, "start".
+  std::vector<BugRow<P>> bugs = std::vector<BugRow<P>>();
+  std::vector<ParameterRow<P>> parameters = std::vector<ParameterRow<P>>();
+  std::string live = "";  // The scenario in which nodes run live; empty if there is none.
+  std::string version = kUnversioned;
+};
+
+template <class P>
+class Family : public ServiceFamily {
+ public:
+  explicit Family(FamilyRows<P> rows) : rows_(std::move(rows)) {
+    if (rows_.scenarios.empty()) rows_.scenarios = {{"start", "From the initial states."}};
+  }
+
+  std::string name() const override { return rows_.name; }
+  std::string text() const override { return rows_.text; }
+  std::vector<Named> scenarios() const override { return NamesOf(rows_.scenarios); }
+  std::vector<Named> bugs() const override { return NamesOf(rows_.bugs); }
+  std::vector<Parameter> parameters() const override {
+    std::vector<Parameter> parameters;
+    for (const ParameterRow<P>& row : rows_.parameters) {
+      parameters.push_back({row.named, row.get(rows_.protocol), row.min, row.max});
+    }
+    return parameters;
+  }
+  std::string live_scenario() const override { return rows_.live; }
+  std::string version() const override { return rows_.version; }
+
+  absl::StatusOr<System> Make(const std::string& scenario, const std::string& bug) const override {
+    const auto spec = ParseScenario(scenario);
+    if (!spec.ok()) return spec.status();
+    const ScenarioRow<P>* const start = Find(rows_.scenarios, spec->name);
+    if (start == nullptr) {
+      return absl::InvalidArgumentError(absl::StrCat("there is no scenario ", spec->name));
+    }
+    P protocol = rows_.protocol;
+    if (start->edit) start->edit(protocol);
+    for (const ParameterRow<P>& row : rows_.parameters) {
+      const auto set = spec->settings.find(row.named.name);
+      if (set != spec->settings.end()) row.set(protocol, set->second);
+    }
+    if (const BugRow<P>* const planted = Find(rows_.bugs, bug); planted != nullptr) {
+      const std::string lacks = planted->lacks ? planted->lacks(protocol, spec->name) : "";
+      if (!lacks.empty()) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "bug ", bug, " needs ", lacks, ", which scenario ", spec->name, " does not have"));
+      }
+      planted->edit(protocol);
+    }
+    absl::StatusOr<System> system = Start(*start, std::move(protocol));
+    // With other numbers there may be other nodes.
+    if (system.ok() && spec->settings.empty()) system->components = start->components;
+    return system;
+  }
+
+ private:
+  template <class Row>
+  static std::vector<Named> NamesOf(const std::vector<Row>& rows) {
+    std::vector<Named> names;
+    for (const Row& row : rows) names.push_back(row.named);
+    return names;
+  }
+  template <class Row>
+  static const Row* Find(const std::vector<Row>& rows, const std::string& name) {
+    for (const Row& row : rows) {
+      if (row.named.name == name) return &row;
+    }
+    return nullptr;
+  }
+
+  static absl::StatusOr<System> Start(const ScenarioRow<P>& scenario, P protocol) {
+    System system;
+    system.service = MakeService(std::move(protocol));
+    if (system.service->node_count() == 0) {
+      return absl::InvalidArgumentError("a system has at least one node: node_count() is 0");
+    }
+    absl::StatusOr<SystemCut> start = Play(*system.service, scenario.script);
+    if (!start.ok()) return start.status();
+    system.start = *std::move(start);
+    return system;
+  }
+
+  FamilyRows<P> rows_;
+};
+
+}  // namespace foretell::model

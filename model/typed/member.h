@@ -1,0 +1,48 @@
+#pragma once
+
+// Whether a class has a member of a given name, and what a member function takes.
+
+#include <type_traits>
+
+namespace foretell::model {
+
+// Has##NAME<P>: P has a member called NAME that is no type, public or not. Looked up in a class
+// that inherits another NAME as well, the name is ambiguous then; &P::NAME would miss overloads,
+// templates and what is private.
+#define FORETELL_HAS_MEMBER_(NAME)                     \
+  struct Other##NAME {                                 \
+    int NAME;                                          \
+  };                                                   \
+  template <class P>                                   \
+  struct Both##NAME : P, Other##NAME {};               \
+  template <class P>                                   \
+  concept Has##NAME = !requires {                      \
+    typename P::NAME;                                  \
+  }                                                    \
+  &&((std::is_final_v<P> && requires { &P::NAME; }) || \
+     (!std::is_final_v<P> && !requires { &Both##NAME<P>::NAME; }));
+
+template <class T>
+struct FirstArgument;
+template <class R, class A, class... More>
+struct FirstArgument<R (*)(A, More...)> {
+  using type = A;
+};
+template <class R, class C, class A, class... More>
+struct FirstArgument<R (C::*)(A, More...)> {
+  using type = A;
+};
+template <class R, class C, class A, class... More>
+struct FirstArgument<R (C::*)(A, More...) const> {
+  using type = A;
+};
+template <class R, class C, class A, class... More>
+struct FirstArgument<R (C::*)(A, More...) const noexcept> {
+  using type = A;
+};
+template <class R, class A, class... More>
+struct FirstArgument<R (*)(A, More...) noexcept> {
+  using type = A;
+};
+
+}  // namespace foretell::model

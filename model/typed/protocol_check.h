@@ -1,0 +1,114 @@
+#pragma once
+
+// Checks a protocol when it is compiled. A hook that is there but does not fit, or that is nearly
+// called right, would be ignored without a word, and the checker would call a service correct whose
+// handlers never ran. Every rule is one sentence with the signature that was expected.
+
+#include <type_traits>
+
+#include "foretell/model/typed/field_type.h"
+#include "foretell/model/typed/hook_table.h"
+#include "foretell/model/typed/hooks.h"
+#include "foretell/model/typed/member.h"
+#include "foretell/model/typed/protocol_types.h"
+
+namespace foretell::model {
+
+#define FORETELL_DECLARE_(NAME, ...) FORETELL_HAS_MEMBER_(NAME)
+FORETELL_HOOKS_(FORETELL_DECLARE_)
+FORETELL_NEAR_HOOKS_(FORETELL_DECLARE_)
+FORETELL_HAS_MEMBER_(kNodes)
+
+template <class P>
+constexpr bool HasNoNodes() {
+  if constexpr (HaskNodes<P>) {
+    return P::kNodes == 0;
+  } else if constexpr (requires { typename std::bool_constant<(P{}.node_count() == 0)>; }) {
+    return P{}.node_count() == 0;
+  }
+  return false;
+}
+template <class P>
+inline constexpr bool kTalks = !std::is_same_v<typename P::Message, None>;
+template <class P>
+inline constexpr bool kIsWrapper = requires {
+  typename P::Live;
+};
+template <class P>
+inline constexpr bool kHasTypes = requires {
+  typename P::State;
+  typename P::Message;
+};
+
+// Rules about what must be there: RULE(condition, text).
+#define FORETELL_RULES_(RULE)                                                                      \
+  RULE((Hasnode_count<P> || HaskNodes<P>),                                                         \
+       "a protocol says how many nodes there are: uint32_t node_count() const, or static "         \
+       "constexpr "                                                                                \
+       "uint32_t kNodes")                                                                          \
+  RULE(!HasNoNodes<P>(), "a system has at least one node: node_count() is 0")                      \
+  RULE(HasInvariants<P>,                                                                           \
+       "a protocol says what must hold: std::vector<TypedInvariant<State>> Invariants() const")    \
+  RULE((HasOnMessage<P> || !kTalks<P>),                                                            \
+       "OnMessage is missing: void OnMessage(State& state, NodeId from, const Message& message, "  \
+       "Context<Message>& context) const")                                                         \
+  RULE(                                                                                            \
+      (!kActs<P> || HasActions<P>),                                                                \
+      "there is an Action, but no Actions to enable it: std::vector<Action> Actions(NodeId node, " \
+      "const State& state) const")                                                                 \
+  RULE((!kActs<P> || HasOnAction<P>),                                                              \
+       "there is an Action, but no OnAction to handle it: void OnAction(State& state, const "      \
+       "Action& "                                                                                  \
+       "action, Context<Message>& context) const")                                                 \
+  RULE((kActs<P> || (!HasActions<P> && !HasOnAction<P>)),                                          \
+       "there are Actions or OnAction, but no Action: using Action = ...;")                        \
+  RULE((!kIsWrapper<P> || FitsWake<P>),                                                            \
+       "Live needs Wake to make one: Live Wake(NodeId node, State state, Life life) const")
+
+#define FORETELL_SAY_TEXT_(CONDITION, TEXT) static_assert(CONDITION, TEXT);
+#define FORETELL_SAY_FIT_(HOOK, FITS, SIGNATURE) \
+  static_assert(!Has##HOOK<P> || FITS<P>, #HOOK " is there but does not fit: " SIGNATURE);
+// With the right one there as well, the other is something else.
+#define FORETELL_SAY_NEAR_(WRONG, RIGHT)         \
+  static_assert(!Has##WRONG<P> || Has##RIGHT<P>, \
+                #WRONG " is no hook and would never be called: did you mean " #RIGHT "?");
+
+template <class P>
+struct ProtocolTypes {
+  static_assert(
+      requires { typename P::State; },
+      "a protocol says what the state of a node is: struct State { ... };");
+  static_assert(
+      requires { typename P::Message; },
+      "a protocol says what nodes send each other: using Message = ...; (foretell::None "
+      "if nothing)");
+};
+
+template <class P>
+struct ProtocolRules {
+  FORETELL_NEAR_HOOKS_(FORETELL_SAY_NEAR_)
+  FORETELL_HOOKS_(FORETELL_SAY_FIT_)
+  FORETELL_RULES_(FORETELL_SAY_TEXT_)
+};
+
+#define FORETELL_AND_TEXT_(CONDITION, TEXT) &&(CONDITION)
+#define FORETELL_AND_FIT_(HOOK, FITS, SIGNATURE) &&(!Has##HOOK<P> || FITS<P>)
+#define FORETELL_AND_NEAR_(WRONG, RIGHT) &&(!Has##WRONG<P> || Has##RIGHT<P>)
+
+// True iff P can be a service.
+template <class P>
+inline constexpr bool kIsProtocol = false;
+template <class P>
+requires kHasTypes<P>
+inline constexpr bool kIsProtocol<P> = true FORETELL_NEAR_HOOKS_(FORETELL_AND_NEAR_)
+    FORETELL_HOOKS_(FORETELL_AND_FIT_) FORETELL_RULES_(FORETELL_AND_TEXT_);
+
+// Does not compile unless kIsProtocol. Nothing else of P should be compiled then: it would say the
+// same again in a hundred lines.
+template <class P>
+void RequireProtocol() {
+  static_cast<void>(sizeof(ProtocolTypes<P>));
+  if constexpr (kHasTypes<P>) static_cast<void>(sizeof(ProtocolRules<P>));
+}
+
+}  // namespace foretell::model

@@ -1,0 +1,156 @@
+#pragma once
+
+// Invariants in the shapes they usually have, said in the positive: what must hold.
+//
+//   AtMostOne("one-holder", "No two clients hold the lock.", &State::holds)
+//   AtMostOne("one-leader", "No two leaders of a term.", [](const State& s) {
+//     return s.leads ? std::optional(s.term) : std::nullopt; })
+//   Agreement("agreement", "No two nodes choose different values.", &State::chosen)
+//   Always("bounded", "No queue is longer than three.", [](const State& s) {
+//     return s.queue.size() <= 3; })
+//   Never("stuck", "No node gives up.", &State::gave_up)
+//   Eventually("decides", "Every node decides.", [](const State& s) { return s.chosen.has_value();
+//   }) Reaches("granted", "Somebody gets the lock.", &State::holds)
+//
+// The last argument is a member of the state, or a function of the state or of NodeId and state.
+// Stable(...) around one claims that once broken it stays broken, see InvariantInfo::stable.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "foretell/model/typed/invariant.h"
+
+namespace foretell::model {
+
+// The state that a member or a function looks at, and what it returns.
+template <class T>
+struct Look;
+template <class S, class M>
+requires std::is_member_object_pointer_v<M S::*>
+struct Look<M S::*> {
+  using State = S;
+  using Result = M;
+};
+template <class R, class F, class S>
+struct Look<R (F::*)(S) const> {
+  using State = std::remove_cvref_t<S>;
+  using Result = std::remove_cvref_t<R>;
+};
+template <class R, class F, class S>
+struct Look<R (F::*)(NodeId, S) const> : Look<R (F::*)(S) const> {};
+template <class F>
+requires requires { &F::operator(); }
+struct Look<F> : Look<decltype(&F::operator())> {};
+
+template <class F>
+concept LooksAtState = requires {
+  typename Look<F>::State;
+};
+
+template <class F>
+using StateSeen = typename Look<F>::State;
+template <class F>
+using ResultSeen = typename Look<F>::Result;
+
+// What `look` sees, as a key: a bool counts where it is true, an optional where it has a value,
+// anything else always.
+template <class T>
+struct KeyOf {
+  using type = T;
+  static std::optional<T> Of(T value) { return value; }
+};
+template <>
+struct KeyOf<bool> {
+  using type = bool;
+  static std::optional<bool> Of(bool value) { return value ? std::optional(true) : std::nullopt; }
+};
+template <class T>
+struct KeyOf<std::optional<T>> {
+  using type = T;
+  static std::optional<T> Of(std::optional<T> value) { return value; }
+};
+template <class F>
+using KeySeen = typename KeyOf<ResultSeen<F>>::type;
+
+template <class F>
+ResultSeen<F> See(const F& look, NodeId node, const StateSeen<F>& state) {
+  if constexpr (std::is_invocable_v<const F&, NodeId, const StateSeen<F>&>) {
+    return look(node, state);
+  } else {
+    return std::invoke(look, state);
+  }
+}
+
+template <class F>
+Projection<StateSeen<F>, KeySeen<F>> KeyProjection(F look) {
+  return [look](NodeId node, const StateSeen<F>& state) {
+    return KeyOf<ResultSeen<F>>::Of(See(look, node, state));
+  };
+}
+
+// At most one node at a time; with optionals, at most one for each value.
+template <LooksAtState F>
+auto AtMostOne(std::string name, std::string text, F look) {
+  using Key = KeySeen<F>;
+  return PairInvariant<StateSeen<F>, Key>({.name = std::move(name), .text = std::move(text)},
+                                          KeyProjection(look),
+                                          [](const Key& a, const Key& b) { return a == b; });
+}
+
+// All nodes that have a value have the same.
+template <LooksAtState F>
+auto Agreement(std::string name, std::string text, F look) {
+  using Key = KeySeen<F>;
+  return PairInvariant<StateSeen<F>, Key>({.name = std::move(name), .text = std::move(text)},
+                                          KeyProjection(look),
+                                          [](const Key& a, const Key& b) { return !(a == b); });
+}
+
+template <LooksAtState F>
+TypedInvariant<StateSeen<F>> NodeShape(InvariantInfo info, F look, bool violated_if) {
+  static_assert(std::is_same_v<ResultSeen<F>, bool>, "a bool says whether it holds at a node");
+  return NodeInvariant<StateSeen<F>, bool>(
+      std::move(info),
+      [look](NodeId node, const StateSeen<F>& state) {
+        return std::optional(See(look, node, state));
+      },
+      [violated_if](bool seen) { return seen == violated_if; });
+}
+
+// At every node, in every state.
+template <LooksAtState F>
+auto Always(std::string name, std::string text, F look) {
+  return NodeShape({.name = std::move(name), .text = std::move(text)}, look, false);
+}
+template <LooksAtState F>
+auto Never(std::string name, std::string text, F look) {
+  return NodeShape({.name = std::move(name), .text = std::move(text)}, look, true);
+}
+// At every node, sooner or later. Checkers of safety skip it.
+template <LooksAtState F>
+auto Eventually(std::string name, std::string text, F look) {
+  return NodeShape({.name = std::move(name), .text = std::move(text), .eventually = true}, look,
+                   false);
+}
+
+// Not an invariant: some node gets there in some run, or the check says little. A complete search
+// that never saw it says so.
+template <LooksAtState F>
+auto Reaches(std::string name, std::string text, F look) {
+  static_assert(std::is_same_v<ResultSeen<F>, bool>, "a bool says whether it is reached");
+  auto goal = NodeInvariant<StateSeen<F>, bool>({.name = std::move(name), .text = std::move(text)},
+                                                KeyProjection(look), [](bool) { return false; });
+  goal.goal = true;
+  return goal;
+}
+
+template <class State>
+TypedInvariant<State> Stable(TypedInvariant<State> invariant) {
+  invariant.info.stable = true;
+  return invariant;
+}
+
+}  // namespace foretell::model
