@@ -35,10 +35,10 @@ Verdict OverallOf(const Findings& findings) {
 // Nothing is fetched, and nothing runs, whatever the texts of a service say.
 void AppendHead(const Findings& findings, std::string& out) {
   absl::StrAppend(
-      &out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+      &out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n",
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'unsafe-inline'\">\n",
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+      "'unsafe-inline'\"/>\n",
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>",
       XmlText(findings.title), "</title>\n", kHtmlStyle, "</head>\n<body>\n");
 }
 
@@ -55,7 +55,7 @@ void AppendVerdict(const Findings& findings, std::string& out) {
     absl::StrAppend(&out, "<tr><td><code>", XmlText(judged.invariant), "</code></td><td class=\"",
                     words.style, "\">", words.word, "</td><td>", XmlText(judged.text));
     if (!judged.why.empty()) {
-      absl::StrAppend(&out, "<br><span class=\"small\">", XmlText(judged.why), "</span>");
+      absl::StrAppend(&out, "<br/><span class=\"small\">", XmlText(judged.why), "</span>");
     }
     out += "</td></tr>\n";
   }
@@ -63,7 +63,7 @@ void AppendVerdict(const Findings& findings, std::string& out) {
 }
 
 std::string Lines(const std::vector<std::string>& lines) {
-  return absl::StrJoin(lines, "<br>", [](std::string* out, const std::string& line) {
+  return absl::StrJoin(lines, "<br/>", [](std::string* out, const std::string& line) {
     absl::StrAppend(out, XmlText(line));
   });
 }
