@@ -57,6 +57,12 @@ class ForwardingService : public Service {
   std::string RenderAction(const std::string& body) const override {
     return inner_.RenderAction(body);
   }
+  std::vector<Field> MessageFields(const std::string& body) const override {
+    return inner_.MessageFields(body);
+  }
+  std::vector<Field> ActionFields(const std::string& body) const override {
+    return inner_.ActionFields(body);
+  }
   bool ValidState(const std::string& state) const override { return inner_.ValidState(state); }
   bool ValidMessage(const std::string& body) const override { return inner_.ValidMessage(body); }
   bool ValidAction(const std::string& body) const override { return inner_.ValidAction(body); }

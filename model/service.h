@@ -167,6 +167,10 @@ class Service {
   virtual std::vector<Field> RenderState(NodeId node, const std::string& state) const = 0;
   virtual std::string RenderMessage(const std::string& body) const = 0;
   virtual std::string RenderAction(const std::string& body) const = 0;
+  // The named leaves of a message or an action, for scripts: {"ballot", "2"}. Empty if it has none,
+  // or does not tell them apart.
+  virtual std::vector<Field> MessageFields(const std::string& body) const;
+  virtual std::vector<Field> ActionFields(const std::string& body) const;
 
   // True iff bytes from outside are a well-formed state, message or action of this service.
   virtual bool ValidState(const std::string& state) const = 0;

@@ -9,6 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/console/quantities.h"
+#include "foretell/agent/formats/formats.h"
 #include "foretell/model/event_kind.h"
 
 namespace foretell::agent {
@@ -88,6 +89,10 @@ absl::Status ReadDependency(const std::string& value, CheckRequest& request) {
                 {"conservative", DependencyMode::kConservative}, request.options.dependency);
 }
 
+absl::Status ReadJson(const std::string& value, CheckRequest& request) {
+  request.outputs[kJsonFlag] = value;
+  return absl::OkStatus();
+}
 absl::Status SetAllInvariants(const std::string&, CheckRequest& request) {
   request.options.all_invariants = true;
   return absl::OkStatus();
@@ -244,6 +249,24 @@ std::vector<CheckOption> EngineRows() {
            .may_be_empty = false}};
 }
 
+// One row per format of the table.
+std::vector<CheckOption> FormatOptions() {
+  std::vector<CheckOption> rows;
+  for (const ResultFormat& format : ResultFormats()) {
+    const auto read = [flag = format.flag](const std::string& value, CheckRequest& request) {
+      request.outputs[flag] = value;
+      return absl::OkStatus();
+    };
+    rows.push_back({.flag = format.flag,
+                    .metavar = format.metavar,
+                    .help = format.help,
+                    .read = read,
+                    .may_be_empty = false,
+                    .finds = false});
+  }
+  return rows;
+}
+
 std::vector<CheckOption> ResultOptions() {
   return {{.flag = "--all-invariants",
            .metavar = "",
@@ -254,10 +277,15 @@ std::vector<CheckOption> ResultOptions() {
            .help = "Exit 3 unless the whole space was covered",
            .read = SetRequireComplete,
            .finds = false},
-          {.flag = "--json",
+          {.flag = kJsonFlag,
            .metavar = "FILE",
            .help = "Write the result as JSON to FILE, - for standard output",
-           .read = ReadText<&CheckRequest::json>,
+           .read = ReadJson,
+           .finds = false},
+          {.flag = "--source",
+           .metavar = "FILE",
+           .help = "The service's source, for --sarif and --github to point to",
+           .read = ReadText<&CheckRequest::source>,
            .finds = false}};
 }
 
@@ -276,7 +304,8 @@ const std::vector<CheckOption>& CheckOptions() {
   static const std::vector<CheckOption> kOptions = [] {
     std::vector<CheckOption> all;
     for (const auto& part :
-         {StartOptions(), SettingOptions(), BoundOptions(), EngineRows(), ResultOptions()}) {
+         {StartOptions(), SettingOptions(), BoundOptions(), EngineRows(), ResultOptions(),
+          FormatOptions()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;

@@ -3,6 +3,7 @@
 // The options of `foretell check`, one row each: help, reading, refusal and the command that finds
 // it again follow from the rows.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@ struct CheckOption {
   std::string flag;
   std::string metavar;  // Empty: a switch.
   std::string help;     // With words for engines, see HelpOf.
-  absl::Status (*read)(const std::string& value, CheckRequest& request);
+  std::function<absl::Status(const std::string& value, CheckRequest& request)> read;
   std::optional<predictors::EngineOption> kind = {};  // Nothing: every engine takes it.
   bool may_be_empty = true;
   bool finds = true;     // Part of what was found, and so of the command that finds it again.

@@ -5,6 +5,8 @@
 
 #include <set>
 
+#include "foretell/agent/formats/formats.h"
+
 namespace foretell::agent {
 namespace {
 
@@ -52,7 +54,9 @@ TEST(CheckOptionsTest, WhateverIsGivenComesBackInTheCommand) {
     }
   }
   // What is done with the result does not change it.
-  EXPECT_EQ(left_out, (std::set<std::string>{"--json", "--require-complete"}));
+  std::set<std::string> about_result = {"--json", "--require-complete", "--source"};
+  for (const ResultFormat& format : ResultFormats()) about_result.insert(format.flag);
+  EXPECT_EQ(left_out, about_result);
 }
 
 TEST(CheckOptionsTest, OnlyASwitchMayHaveNoValue) {

@@ -27,7 +27,49 @@ const char* StatusName(model::NodeStatus status) {
   return "";
 }
 
-Json StepToJson(const model::PathStep& step, const Moment& moment) {
+Json TextOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json FieldsToJson(const std::vector<model::Field>& fields) {
+  Json json = Json::object();
+  for (const model::Field& field : fields) json[field.name] = field.value;
+  return json;
+}
+
+Json ChangesToJson(const std::vector<Change>& changes) {
+  Json json = Json::array();
+  for (const Change& change : changes) {
+    json.push_back({{"field", change.name},
+                    {"before", change.appears ? Json(nullptr) : Json(change.before)},
+                    {"after", change.vanishes ? Json(nullptr) : Json(change.after)}});
+  }
+  return json;
+}
+
+// Steps are counted from 1, as in the drawings.
+Json SendsToJson(const std::vector<SentMessage>& sends) {
+  Json json = Json::array();
+  for (const SentMessage& sent : sends) {
+    json.push_back({{"to", sent.to},
+                    {"name", TextOrNull(sent.name)},
+                    {"fields", FieldsToJson(sent.fields)},
+                    {"text", sent.label},
+                    {"arrives", sent.arrives ? Json(*sent.arrives + 1) : Json(nullptr)}});
+  }
+  return json;
+}
+
+// One label per choice, null where there is none.
+Json LabelsToJson(const Moment& moment) {
+  Json json = Json::array();
+  for (size_t i = 0; i < moment.choices.size(); ++i) {
+    json.push_back(i < moment.choice_labels.size() ? TextOrNull(moment.choice_labels[i])
+                                                   : Json(nullptr));
+  }
+  return json;
+}
+
+// docs/json.md says what each key means.
+Json StepToJson(const model::PathStep& step, const Moment& moment, const Lane& lane) {
   const bool has_peer = model::HasPeer(step.event.kind);
   Json json;
   json["node"] = step.node.value();
@@ -37,6 +79,12 @@ Json StepToJson(const model::PathStep& step, const Moment& moment) {
   json["peer"] = has_peer ? Json(step.event.peer.value()) : Json(nullptr);
   json["body"] = Hex(step.event.body);
   json["choices"] = step.choices;
+  json["choice_labels"] = LabelsToJson(moment);
+  json["role"] = TextOrNull(lane.role);
+  json["name"] = TextOrNull(moment.name);
+  json["fields"] = FieldsToJson(moment.fields);
+  json["changes"] = ChangesToJson(moment.changes);
+  json["sends"] = SendsToJson(moment.sends);
   return json;
 }
 
@@ -47,10 +95,11 @@ Json ViolationToJson(const model::Violation& violation, const SpaceTime& picture
   json["depth"] = violation.path.size();
   json["steps"] = Json::array();
   for (size_t i = 0; i < violation.path.size(); ++i) {
-    json["steps"].push_back(StepToJson(violation.path[i], picture.moments[i]));
+    const Moment& moment = picture.moments[i];
+    json["steps"].push_back(StepToJson(violation.path[i], moment, picture.lanes[moment.lane]));
   }
   json["text"] = violation.text;
-  json["second_opinion"] = opinion.empty() ? Json(nullptr) : Json(opinion);
+  json["second_opinion"] = TextOrNull(opinion);
   return json;
 }
 
@@ -99,7 +148,7 @@ std::string ToJson(const CheckRecord& record, const std::vector<SpaceTime>& pict
   Json json;
   json["service"] = record.service;
   json["scenario"] = record.scenario;
-  json["bug"] = record.bug.empty() ? Json(nullptr) : Json(record.bug);
+  json["bug"] = TextOrNull(record.bug);
   json["engine"] = record.engine;
   json["complete"] = record.report.complete;
   json["outcome"] = model::OutcomeName(record.report.outcome);

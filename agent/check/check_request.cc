@@ -18,6 +18,20 @@ const std::string* Given(const CheckWords& words, const CheckOption& option) {
   return found->second.empty() && !option.metavar.empty() ? nullptr : &found->second;
 }
 
+// What is written last would be all there is.
+absl::Status CheckOutputs(const CheckRequest& request) {
+  std::map<std::string, std::string> flags;  // By place.
+  for (const auto& [flag, place] : request.outputs) {
+    if (place.empty()) continue;
+    const auto [other, fresh] = flags.emplace(place, flag);
+    if (fresh) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        flag, " and ", other->second, " both write to ",
+        place == "-" ? std::string("standard output") : absl::StrCat("'", place, "'")));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<CheckRequest> ReadRequest(const CheckWords& words) {
@@ -29,6 +43,7 @@ absl::StatusOr<CheckRequest> ReadRequest(const CheckWords& words) {
     if (read.ok()) continue;
     return absl::Status(read.code(), absl::StrCat(option.flag, ": ", std::string(read.message())));
   }
+  if (absl::Status apart = CheckOutputs(request); !apart.ok()) return apart;
   return request;
 }
 

@@ -36,10 +36,16 @@ struct CheckRequest {
   Bounds bounds;
   predictors::EngineOptions options;
   bool require_complete = false;
-  std::string json;  // A file, or "-" for `streams.out`.
+  // By flag: where the result goes in that form. A file, or "-" for `console.out`; switches have no
+  // value.
+  std::map<std::string, std::string> outputs;
+  std::string source;  // The file that findings are about.
 };
 
-// InvalidArgument, with the flag in front, for a value that means nothing.
+inline constexpr const char* kJsonFlag = "--json";
+
+// InvalidArgument, with the flag in front, for a value that means nothing, and for two outputs to
+// one place.
 absl::StatusOr<CheckRequest> ReadRequest(const CheckWords& words);
 
 // InvalidArgument if an option was given that means nothing to `engine`: it would be ignored, and

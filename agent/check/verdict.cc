@@ -41,7 +41,23 @@ std::string EndText(const CheckRecord& record, const CheckRequest& asked) {
              : absl::StrCat("within the depth bound of ", FormatCount(asked.options.depth_max));
 }
 
-std::string Sentence(const CheckRecord& record, const CheckRequest& asked) {
+Colour ColourOf(const model::Report& report) {
+  const bool bad =
+      report.outcome == Outcome::kViolation || report.outcome == Outcome::kNondeterminism;
+  return bad ? Colour::kBad : report.complete ? Colour::kGood : Colour::kHead;
+}
+
+void AppendWrapped(std::string& out, const std::string& text, Colour colour,
+                   const TerminalStyle& style) {
+  const std::string clean = Printable(text, style.utf8);
+  for (const std::string& line : Wrap(clean, std::max<size_t>(style.columns, 60) - 2)) {
+    absl::StrAppend(&out, "  ", Coloured(line, colour, style), "\n");
+  }
+}
+
+}  // namespace
+
+std::string VerdictSentence(const CheckRecord& record, const CheckRequest& asked) {
   const model::Report& report = record.report;
   switch (report.outcome) {
     case Outcome::kViolation: {
@@ -65,7 +81,7 @@ std::string Sentence(const CheckRecord& record, const CheckRequest& asked) {
                       ", not complete.");
 }
 
-std::string Figures(const CheckRecord& record) {
+std::string FiguresText(const CheckRecord& record) {
   const model::Stats& stats = record.report.stats;
   std::vector<std::string> figures;
   const auto add = [&](const model::Stats::Count& count, const char* what) {
@@ -86,22 +102,6 @@ std::string Figures(const CheckRecord& record) {
   }
   return absl::StrJoin(figures, ", ");
 }
-
-Colour ColourOf(const model::Report& report) {
-  const bool bad =
-      report.outcome == Outcome::kViolation || report.outcome == Outcome::kNondeterminism;
-  return bad ? Colour::kBad : report.complete ? Colour::kGood : Colour::kHead;
-}
-
-void AppendWrapped(std::string& out, const std::string& text, Colour colour,
-                   const TerminalStyle& style) {
-  const std::string clean = Printable(text, style.utf8);
-  for (const std::string& line : Wrap(clean, std::max<size_t>(style.columns, 60) - 2)) {
-    absl::StrAppend(&out, "  ", Coloured(line, colour, style), "\n");
-  }
-}
-
-}  // namespace
 
 std::string ViolationText(const SpaceTime& picture, const std::string& command,
                           const TerminalStyle& style) {
@@ -124,8 +124,8 @@ std::string VerdictText(const CheckRecord& record, const std::vector<SpaceTime>&
   }
   absl::StrAppend(&out, Coloured(Printable(TitleOf(record), style.utf8), Colour::kHead, style),
                   "\n");
-  AppendWrapped(out, Sentence(record, asked), ColourOf(record.report), style);
-  AppendWrapped(out, Figures(record), Colour::kDim, style);
+  AppendWrapped(out, VerdictSentence(record, asked), ColourOf(record.report), style);
+  AppendWrapped(out, FiguresText(record), Colour::kDim, style);
   for (size_t i = 0; i < record.opinions.size(); ++i) {
     if (record.opinions[i].empty()) continue;
     AppendWrapped(out,

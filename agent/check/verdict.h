@@ -16,6 +16,10 @@ std::string VerdictText(const CheckRecord& record, const std::vector<SpaceTime>&
                         const CheckRequest& asked, const std::string& command,
                         const TerminalStyle& style);
 
+// The verdict in a sentence, and the key figures in a line.
+std::string VerdictSentence(const CheckRecord& record, const CheckRequest& asked);
+std::string FiguresText(const CheckRecord& record);
+
 // One violation: headline, diagram, command.
 std::string ViolationText(const SpaceTime& picture, const std::string& command,
                           const TerminalStyle& style);

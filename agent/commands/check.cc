@@ -1,6 +1,7 @@
 #include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -9,12 +10,14 @@
 #include "foretell/agent/check/check_options.h"
 #include "foretell/agent/check/check_record.h"
 #include "foretell/agent/check/check_request.h"
+#include "foretell/agent/check/conclusions.h"
 #include "foretell/agent/check/spaces.h"
 #include "foretell/agent/check/verdict.h"
 #include "foretell/agent/commands/check_plan.h"
 #include "foretell/agent/commands/command.h"
 #include "foretell/agent/console/files.h"
 #include "foretell/agent/console/live_line.h"
+#include "foretell/agent/formats/formats.h"
 #include "foretell/model/budget.h"
 #include "foretell/search/verdict.h"
 
@@ -99,6 +102,53 @@ std::string FindAgain(CheckWords words, const CheckRecord& record) {
   return CommandLine(words);
 }
 
+// The result in one form, and its place: a file, "-" for standard output, or empty for where the
+// verdict is.
+struct Output {
+  std::string place;
+  std::string text;
+};
+
+std::vector<Output> OutputsOf(const CheckRequest& request, const CheckRecord& record,
+                              const std::vector<SpaceTime>& pictures, const Findings& findings) {
+  std::vector<Output> outputs;
+  const auto add = [&](const char* flag, const std::function<std::string()>& write) {
+    const auto wanted = request.outputs.find(flag);
+    if (wanted != request.outputs.end()) outputs.push_back({wanted->second, write()});
+  };
+  add(kJsonFlag, [&] { return ToJson(record, pictures); });
+  for (const ResultFormat& format : ResultFormats()) {
+    add(format.flag, [&] { return format.write(findings); });
+  }
+  return outputs;
+}
+
+absl::Status WriteFiles(const std::vector<Output>& outputs) {
+  for (const Output& output : outputs) {
+    if (output.place.empty() || output.place == "-") continue;
+    const absl::Status written = WriteFileAtomically(output.place, output.text);
+    if (!written.ok()) return written;
+  }
+  return absl::OkStatus();
+}
+
+// Whoever reads a report from standard output finds nothing else there.
+void Print(const std::vector<Output>& outputs, Console& console,
+           const std::function<std::string(const TerminalStyle&)>& verdict) {
+  bool taken = false;
+  for (const Output& output : outputs) {
+    if (output.place != "-") continue;
+    taken = true;
+    console.out << output.text << std::flush;
+  }
+  std::ostream& stream = taken ? console.err : console.out;
+  stream << verdict(taken ? console.err_style : console.out_style);
+  for (const Output& output : outputs) {
+    if (output.place.empty()) stream << output.text;
+  }
+  stream << std::flush;
+}
+
 // Returns an ExitCode. Nothing goes to `console.out` before the check is over.
 int RunCheck(const CheckWords& words, const Parts& parts, Console& console) {
   absl::StatusOr<CheckPlan> plan = MakePlan(words, parts);
@@ -113,17 +163,15 @@ int RunCheck(const CheckWords& words, const Parts& parts, Console& console) {
     if (!picture.ok()) return Fail(console, picture.status());
     pictures.push_back(*std::move(picture));
   }
-  const CheckRequest& request = plan->request;
-  const bool json_out = request.json == "-";
-  if (json_out) console.out << ToJson(*record, pictures) << std::flush;
-  if (!json_out && !request.json.empty()) {
-    const absl::Status written = WriteFileAtomically(request.json, ToJson(*record, pictures));
-    if (!written.ok()) return Fail(console, written);
-  }
-  const TerminalStyle& style = json_out ? console.err_style : console.out_style;
-  (json_out ? console.err : console.out)
-      << VerdictText(*record, pictures, request, FindAgain(words, *record), style) << std::flush;
-  return ExitCodeOf(*record, request.require_complete);
+  const std::string again = FindAgain(words, *record);
+  const Findings findings =
+      Conclude(*plan->selection.system.service, *record, pictures, plan->request, again);
+  const std::vector<Output> outputs = OutputsOf(plan->request, *record, pictures, findings);
+  if (absl::Status written = WriteFiles(outputs); !written.ok()) return Fail(console, written);
+  Print(outputs, console, [&](const TerminalStyle& style) {
+    return VerdictText(*record, pictures, plan->request, again, style);
+  });
+  return ExitCodeOf(*record, plan->request.require_complete);
 }
 
 std::string NotEmpty(const std::string& value) { return value.empty() ? "is empty" : ""; }
@@ -161,7 +209,8 @@ Command AddCheck(CLI::App& root, const Parts& parts) {
       "3 not complete although --require-complete asks for it,\n"
       "130 interrupted before anything was found.\n\n"
       "Example:\n"
-      "  foretell check paxos --scenario learned-by-one --bug last-response --budget 10s");
+      "  foretell check paxos --scenario learned-by-one --bug last-response --budget 10s\n"
+      "  foretell check paxos --require-complete --junit paxos.xml --html paxos.html --github");
   auto words = std::make_shared<CheckWords>();
   app->add_option("SERVICE", words->service, "One of `foretell services`")
       ->required()

@@ -11,6 +11,7 @@
 #include "foretell/agent/check/check_options.h"
 #include "foretell/agent/commands/command_line.h"
 #include "foretell/agent/commands/explain.h"
+#include "foretell/agent/formats/formats.h"
 #include "foretell/agent/testing/toy_path.h"
 #include "foretell/model/plain/plain_system.h"
 
@@ -199,10 +200,67 @@ TEST_F(CommandsTest, JsonIsTheContractAndAloneOnStdout) {
   EXPECT_EQ(violation["depth"], 8);
   EXPECT_EQ(
       KeysOf(violation["steps"][2]),
-      (std::vector<std::string>{"node", "event", "kind", "detail", "peer", "body", "choices"}));
+      (std::vector<std::string>{"node", "event", "kind", "detail", "peer", "body", "choices",
+                                "choice_labels", "role", "name", "fields", "changes", "sends"}));
   EXPECT_EQ(violation["steps"][2]["event"], "Ask(term=1) from 0");
   EXPECT_EQ(violation["steps"][2]["detail"], "voted: - -> yes");
   EXPECT_THAT(result.err, HasSubstr("VIOLATION of never-elected, 8 steps from the start"));
+}
+
+TEST_F(CommandsTest, StepsInJsonHaveParts) {
+  FindViolation();
+  const Json json =
+      Json::parse(Run({"check", "toy", "--bug", "says-yes", "--json", "-"}).out)["violations"][0];
+  const Json& step = json["steps"][2];
+  EXPECT_EQ(step["name"], "Ask");
+  EXPECT_EQ(step["fields"], (Json{{"term", "1"}}));
+  EXPECT_TRUE(step["role"].is_null());
+  EXPECT_EQ(step["choice_labels"], Json::array({nullptr}));
+  EXPECT_EQ(step["changes"], Json::parse(R"([{"field":"voted","before":"-","after":"yes"}])"));
+  const Json sent = {{"to", 0},
+                     {"name", "Vote"},
+                     {"fields", {{"yes", "yes"}}},
+                     {"text", "Vote(yes=yes)"},
+                     {"arrives", 7}};
+  EXPECT_EQ(step["sends"], Json::array({sent}));
+  EXPECT_TRUE(json["steps"][1]["name"].is_null());
+  EXPECT_TRUE(json["steps"][3]["sends"][0]["arrives"].is_null());
+}
+
+TEST_F(CommandsTest, EveryFormatGoesToItsFile) {
+  FindViolation();
+  std::vector<std::string> args = {"check", "toy", "--bug", "says-yes"};
+  for (const ResultFormat& format : ResultFormats()) {
+    args.push_back(format.flag);
+    if (*format.metavar != 0) args.push_back(TempPath(format.flag));
+  }
+  const Result result = Run(args);
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.out, StartsWith("VIOLATION of never-elected"));
+  EXPECT_THAT(result.out, HasSubstr("\n::error title=toy%3A never-elected::"));
+  for (const ResultFormat& format : ResultFormats()) {
+    if (*format.metavar == 0) continue;
+    std::ifstream file(TempPath(format.flag));
+    std::string line;
+    EXPECT_TRUE(std::getline(file, line)) << format.flag;
+    std::filesystem::remove(TempPath(format.flag));
+  }
+}
+
+TEST_F(CommandsTest, AFormatOnStdoutIsAlone) {
+  const Result result = Run({"check", "toy", "--junit", "-", "--github"});
+  EXPECT_THAT(result.out, StartsWith("<?xml"));
+  EXPECT_THAT(result.out, testing::EndsWith("</testsuites>\n"));
+  EXPECT_THAT(result.err, HasSubstr("No violation"));
+  EXPECT_THAT(result.err, HasSubstr("::notice title=toy%2C scenario fresh"));
+}
+
+TEST_F(CommandsTest, TwoFormatsDoNotGoToOnePlace) {
+  ExpectRefused({"check", "toy", "--json", "-", "--sarif", "-"},
+                "--sarif and --json both write to standard output");
+  ExpectRefused({"check", "toy", "--junit", "a.xml", "--html", "a.xml"},
+                "--junit and --html both write to 'a.xml'");
+  ExpectRefused({"check", "toy", "--junit", "/nowhere/at/all.xml"}, "/nowhere/at/all.xml");
 }
 
 TEST_F(CommandsTest, WhatOthersSayOfAViolationIsTold) {
@@ -278,7 +336,9 @@ TEST_F(CommandsTest, EveryOptionIsInTheCommandThatFindsItAgain) {
       {"--threads", "3"},      {"--components", "0/1/2"}, {"--dependency", "conservative"},
       {"--all-invariants", ""}};
   // A recording and a service with a version are needed for these; the others are about the result.
-  const std::set<std::string> elsewhere = {"--from", "--journal", "--json", "--require-complete"};
+  std::set<std::string> elsewhere = {"--from", "--journal", "--json", "--require-complete",
+                                     "--source"};
+  for (const ResultFormat& format : ResultFormats()) elsewhere.insert(format.flag);
   for (const CheckOption& option : CheckOptions()) {
     if (elsewhere.contains(option.flag)) continue;
     ASSERT_TRUE(samples.contains(option.flag)) << option.flag;

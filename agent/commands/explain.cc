@@ -12,6 +12,7 @@
 #include "foretell/agent/console/files.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/drawing/drawing.h"
+#include "foretell/agent/formats/gtest_path.h"
 #include "foretell/agent/recorded/recorded_path.h"
 
 namespace foretell::agent {
@@ -32,34 +33,57 @@ absl::StatusOr<size_t> ViolationIndex(const ExplainArgs& args, const CheckRecord
       absl::StrCat("there is no violation ", *wanted, ", the report has ", count));
 }
 
-// The file's violation on the file's service, replayed.
-absl::StatusOr<SpaceTime> Rebuild(const ExplainArgs& args, const Parts& parts,
-                                  CheckRecord& record) {
+// A violation of the file on the file's service, replayed.
+struct Explained {
+  CheckRecord record;
+  Selection selection;
+  model::Violation violation;
+  SpaceTime picture;
+};
+
+absl::StatusOr<Explained> Rebuild(const ExplainArgs& args, const Parts& parts) {
   auto text = ReadFile(args.file);
   if (!text.ok()) return text.status();
-  auto parsed = FromJson(*text);
-  if (!parsed.ok()) return parsed.status();
-  record = *std::move(parsed);
-  const auto index = ViolationIndex(args, record);
+  auto record = FromJson(*text);
+  if (!record.ok()) return record.status();
+  const auto index = ViolationIndex(args, *record);
   if (!index.ok()) return index.status();
-  const auto selection = Select(parts.catalog, record.service, record.scenario, record.bug);
+  auto selection = Select(parts.catalog, record->service, record->scenario, record->bug);
   if (!selection.ok()) return selection.status();
   const model::Service& service = *selection->system.service;
-  model::Violation& violation = record.report.violations[*index];
+  model::Violation& violation = record->report.violations[*index];
   auto confirmed =
-      ReplayRecorded(service, record.start, violation.invariant, std::move(violation.path));
+      ReplayRecorded(service, record->start, violation.invariant, std::move(violation.path));
   if (!confirmed.ok()) return confirmed.status();
-  return BuildSpaceTime(service, record.start, *confirmed, TitleOf(record));
+  auto picture = BuildSpaceTime(service, record->start, *confirmed, TitleOf(*record));
+  if (!picture.ok()) return picture.status();
+  return Explained{*std::move(record), *std::move(selection), *std::move(confirmed),
+                   *std::move(picture)};
 }
 
-std::string TextOf(const SpaceTime& picture, const CheckRecord& record, const ExplainArgs& args,
+std::string TextOf(const Explained& explained, const ExplainArgs& args,
                    const TerminalStyle& style) {
+  const CheckRecord& record = explained.record;
   const CheckWords again{.service = record.service,
                          .options = {{"--scenario", record.scenario},
                                      {"--bug", record.bug},
                                      {"--engine", record.engine}},
                          .plugins = args.plugins};
-  return absl::StrCat(picture.title, "\n", ViolationText(picture, CommandLine(again), style));
+  return absl::StrCat(explained.picture.title, "\n",
+                      ViolationText(explained.picture, CommandLine(again), style));
+}
+
+absl::StatusOr<std::string> GtestOf(const Explained& explained, const ExplainArgs& args) {
+  const CheckRecord& record = explained.record;
+  return WriteGtest({.service = record.service,
+                     .scenario = record.scenario,
+                     .bug = record.bug,
+                     .invariant = explained.violation.invariant,
+                     .why = explained.violation.text,
+                     .system = explained.selection.system,
+                     .start = record.start,
+                     .path = explained.violation.path,
+                     .plugins = args.plugins});
 }
 
 }  // namespace
@@ -67,17 +91,17 @@ std::string TextOf(const SpaceTime& picture, const CheckRecord& record, const Ex
 int RunExplain(const ExplainArgs& args, const Parts& parts, Console& console) {
   const DrawingRequest drawing{args.format, args.output};
   if (absl::Status known = CheckDrawing(drawing); !known.ok()) return Fail(console, known);
-  CheckRecord record;
-  const absl::StatusOr<SpaceTime> picture = Rebuild(args, parts, record);
-  if (!picture.ok()) {
-    const std::string message(picture.status().message());
+  const absl::StatusOr<Explained> explained = Rebuild(args, parts);
+  if (!explained.ok()) {
+    const std::string message(explained.status().message());
     const bool named = message.starts_with(args.file);
     return Fail(console, absl::InvalidArgumentError(
                              named ? message : absl::StrCat(args.file, ": ", message)));
   }
-  const absl::Status drawn = Draw(
-      drawing, *picture,
-      [&](const TerminalStyle& style) { return TextOf(*picture, record, args, style); }, console);
+  const OwnForms own{
+      .text = [&](const TerminalStyle& style) { return TextOf(*explained, args, style); },
+      .gtest = [&] { return GtestOf(*explained, args); }};
+  const absl::Status drawn = Draw(drawing, explained->picture, own, console);
   return drawn.ok() ? static_cast<int>(kExitNothing) : Fail(console, drawn);
 }
 
@@ -87,7 +111,8 @@ Command AddExplain(CLI::App& root, const Parts&) {
   app->footer(
       "Example:\n"
       "  foretell check paxos --bug first-value --json bug.json\n"
-      "  foretell explain bug.json --format svg --output bug.svg");
+      "  foretell explain bug.json --format svg --output bug.svg\n"
+      "  foretell explain bug.json --format gtest --output bug_test.cc");
   auto args = std::make_shared<ExplainArgs>();
   app->add_option("FILE", args->file, "What `foretell check --json` wrote")
       ->required()

@@ -11,6 +11,7 @@
 #include "foretell/agent/console/text_canvas.h"
 #include "foretell/agent/console/wall_time.h"
 #include "foretell/agent/drawing/drawing.h"
+#include "foretell/agent/formats/gtest_path.h"
 #include "foretell/agent/recorded/recorded_path.h"
 #include "foretell/agent/recorded/recorded_start.h"
 #include "foretell/model/describe.h"
@@ -66,6 +67,21 @@ std::string TextOf(const Bundle& bundle, const SpaceTime& picture, const model::
                       steps == 1 ? " step" : " steps", " away.\n\n",
                       PlanText(bundle, service, style), "\n",
                       ViolationText(picture, command, style));
+}
+
+absl::StatusOr<std::string> GtestOf(const Bundle& bundle, const Selection& selection,
+                                    const model::Violation& violation,
+                                    const std::vector<std::string>& plugins) {
+  const snapshot::Origin& origin = bundle.recorded.origin;
+  return WriteGtest({.service = origin.service,
+                     .scenario = origin.scenario,
+                     .bug = origin.bug,
+                     .invariant = violation.invariant,
+                     .why = violation.text,
+                     .system = selection.system,
+                     .start = StartOf(bundle),
+                     .path = violation.path,
+                     .plugins = plugins});
 }
 
 int NotReproduced(const Bundle& bundle, const absl::Status& why, Console& console) {
@@ -124,12 +140,13 @@ int ReplayBundle(const ReplayArgs& args, const Parts& parts, Console& console) {
       absl::StrCat("foretell replay ", ShellWord(args.file), args.force ? " --force" : "");
   for (const std::string& plugin : args.plugins)
     absl::StrAppend(&command, " --plugin ", ShellWord(plugin));
-  const absl::Status drawn = Draw(
-      drawing, *picture,
-      [&](const TerminalStyle& style) {
-        return TextOf(*bundle, *picture, service, command, style);
-      },
-      console);
+  const OwnForms own{
+      .text =
+          [&](const TerminalStyle& style) {
+            return TextOf(*bundle, *picture, service, command, style);
+          },
+      .gtest = [&] { return GtestOf(*bundle, *selection, *violation, args.plugins); }};
+  const absl::Status drawn = Draw(drawing, *picture, own, console);
   return drawn.ok() ? static_cast<int>(kExitViolation) : Fail(console, drawn);
 }
 

@@ -37,6 +37,12 @@ bool IsControl(std::string_view text, size_t at, size_t length) {
   return length == 2 && lead == 0xc2 && static_cast<uint8_t>(text[at + 1]) < 0xa0;
 }
 
+// U+FFFE and U+FFFF: no characters, and no part of XML.
+bool IsNoCharacter(std::string_view text, size_t at, size_t length) {
+  return length == 3 && static_cast<uint8_t>(text[at]) == 0xef &&
+         static_cast<uint8_t>(text[at + 1]) == 0xbf && static_cast<uint8_t>(text[at + 2]) >= 0xbe;
+}
+
 void AppendEscaped(std::string& out, char c) {
   constexpr char kDigits[] = "0123456789abcdef";
   const auto byte = static_cast<uint8_t>(c);
@@ -63,7 +69,8 @@ std::string Printable(const std::string& text, bool utf8) {
   std::string out;
   for (size_t at = 0; at < text.size();) {
     const size_t length = SequenceLength(text, at);
-    if (length == 0 || (length > 1 && !utf8) || IsControl(text, at, length)) {
+    if (length == 0 || (length > 1 && !utf8) || IsControl(text, at, length) ||
+        IsNoCharacter(text, at, length)) {
       for (size_t i = 0; i < std::max<size_t>(length, 1); ++i) AppendEscaped(out, text[at + i]);
     } else {
       out.append(text, at, length);
@@ -126,7 +133,7 @@ std::string XmlText(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     const size_t length = SequenceLength(text, at);
     const bool space = text[at] == '\t' || text[at] == '\n' || text[at] == '\r';
-    if (length == 0 || (IsControl(text, at, length) && !space)) {
+    if (length == 0 || (IsControl(text, at, length) && !space) || IsNoCharacter(text, at, length)) {
       for (size_t i = 0; i < std::max<size_t>(length, 1); ++i) AppendEscaped(out, text[at + i]);
     } else if (const char* const entity = EntityOf(text[at])) {
       out += entity;

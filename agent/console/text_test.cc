@@ -30,6 +30,8 @@ TEST(XmlTextTest, WhatXmlCannotHoldIsSpeltOut) {
   EXPECT_EQ(XmlText("a\x1b\x7f"), "a\\x1b\\x7f");
   EXPECT_EQ(XmlText("\xff<\xe2\x86"), "\\xff&lt;\\xe2\\x86");
   EXPECT_EQ(XmlText("\xc2\x9b"), "\\xc2\\x9b");
+  EXPECT_EQ(XmlText("\xef\xbf\xbd \xef\xbf\xbe \xef\xbf\xbf"),
+            "\xef\xbf\xbd \\xef\\xbf\\xbe \\xef\\xbf\\xbf");
 }
 
 TEST(ShellWordTest, QuotesWhatAShellWouldTakeApart) {

@@ -13,12 +13,29 @@
 namespace foretell::agent {
 namespace {
 
+using Form = absl::StatusOr<std::string>;
+
+Form TextForm(const SpaceTime&, const OwnForms& own, const TerminalStyle& style) {
+  return own.text(style);
+}
+Form GtestForm(const SpaceTime&, const OwnForms& own, const TerminalStyle&) { return own.gtest(); }
+
+template <auto Drawer>
+Form DrawnForm(const SpaceTime& picture, const OwnForms&, const TerminalStyle&) {
+  return Drawer(picture);
+}
+
 struct Format {
   const char* name;
-  std::string (*draw)(const SpaceTime& picture);  // Null: the text that the caller makes.
+  Form (*make)(const SpaceTime& picture, const OwnForms& own, const TerminalStyle& style);
 };
 
-constexpr Format kFormats[] = {{"text", nullptr}, {"mermaid", DrawMermaid}, {"svg", DrawSvg}};
+std::string Svg(const SpaceTime& picture) { return DrawSvg(picture); }
+
+constexpr Format kFormats[] = {{"text", TextForm},
+                               {"mermaid", DrawnForm<DrawMermaid>},
+                               {"svg", DrawnForm<Svg>},
+                               {"gtest", GtestForm}};
 
 // The first if the name is empty, null if it is unknown.
 const Format* FindFormat(const std::string& name) {
@@ -49,17 +66,18 @@ absl::Status CheckDrawing(const DrawingRequest& request) {
   return UnknownName("format", request.format, names);
 }
 
-absl::Status Draw(const DrawingRequest& request, const SpaceTime& picture,
-                  const std::function<std::string(const TerminalStyle&)>& text, Console& console) {
+absl::Status Draw(const DrawingRequest& request, const SpaceTime& picture, const OwnForms& own,
+                  Console& console) {
   const Format* const format = FindFormat(request.format);
   FORETELL_CHECK(format != nullptr);
   const bool stdout_wanted = request.output.empty() || request.output == "-";
   // A file is read elsewhere, by who knows what: no colours there.
   const TerminalStyle style =
       request.output.empty() ? console.out_style : TerminalStyle{.utf8 = console.out_style.utf8};
-  const std::string drawn = format->draw != nullptr ? format->draw(picture) : text(style);
-  if (!stdout_wanted) return WriteFileAtomically(request.output, drawn);
-  console.out << drawn << std::flush;
+  const Form drawn = format->make(picture, own, style);
+  if (!drawn.ok()) return drawn.status();
+  if (!stdout_wanted) return WriteFileAtomically(request.output, *drawn);
+  console.out << *drawn << std::flush;
   return absl::OkStatus();
 }
 

@@ -27,9 +27,7 @@ std::string Escaped(const std::string& text) {
 std::string NoteOf(const Moment& moment, const std::string& common) {
   std::vector<std::string> lines;
   if (moment.kind != EventKind::kDeliver) lines.push_back(Escaped(EventText(moment)));
-  if (!moment.choices.empty()) {
-    lines.push_back(absl::StrCat("chooses ", absl::StrJoin(moment.choices, ", ")));
-  }
+  if (!moment.choices.empty()) lines.push_back(Escaped(ChoicesText(moment)));
   for (const std::string& line : ChangeLines(moment.changes, common, "→")) {
     lines.push_back(Escaped(line));
   }
@@ -59,7 +57,8 @@ std::string DrawMermaid(const SpaceTime& picture) {
   std::string out = "sequenceDiagram\n";
   absl::StrAppend(&out, "  title ", Escaped(picture.title), "\n");
   for (size_t n = 0; n < picture.lanes.size(); ++n) {
-    absl::StrAppend(&out, "  participant n", n, " as ", Escaped(picture.lanes[n].name), "\n");
+    absl::StrAppend(&out, "  participant n", n, " as ", Escaped(HeaderText(picture.lanes[n])),
+                    "\n");
   }
   if (picture.bystanders > 0) {
     absl::StrAppend(&out, "  Note over n0: ", BystandersText(picture), "\n");

@@ -31,6 +31,39 @@ std::string LabelOf(const model::Service& service, const model::Event& event) {
   }
 }
 
+// The name of a kind; empty if there are none.
+std::string NameOf(const std::vector<std::string>& kinds, size_t kind) {
+  return kind < kinds.size() ? Printable(kinds[kind], true) : "";
+}
+
+std::string MessageName(const model::Service& service, const std::string& body) {
+  const std::vector<std::string> kinds = service.message_kinds();
+  return kinds.empty() ? "" : NameOf(kinds, service.MessageKind(body));
+}
+
+std::string ActionName(const model::Service& service, const std::string& body) {
+  const std::vector<std::string> kinds = service.action_kinds();
+  return kinds.empty() ? "" : NameOf(kinds, service.ActionKind(body));
+}
+
+std::vector<model::Field> Printables(std::vector<model::Field> fields) {
+  for (model::Field& field : fields) {
+    field = {Printable(field.name, true), Printable(field.value, true)};
+  }
+  return fields;
+}
+
+void TellEvent(const model::Service& service, const model::Event& event, Moment& moment) {
+  if (event.kind == EventKind::kDeliver) {
+    moment.name = MessageName(service, event.body);
+    moment.fields = Printables(service.MessageFields(event.body));
+  }
+  if (event.kind == EventKind::kAction) {
+    moment.name = ActionName(service, event.body);
+    moment.fields = Printables(service.ActionFields(event.body));
+  }
+}
+
 Moment MomentOf(const model::Service& service, const model::PathStep& step,
                 const model::SystemCut& before, const model::ReplayedStep& replayed) {
   Moment moment{.kind = step.event.kind,
@@ -42,11 +75,29 @@ Moment MomentOf(const model::Service& service, const model::PathStep& step,
   const model::NodeState& after = replayed.after.nodes[step.node.index()];
   moment.changes = StateChanges(service, step.node, before.nodes[step.node.index()], after);
   moment.status = after.status;
+  TellEvent(service, step.event, moment);
+  for (const std::string& label : replayed.effect.choice_labels) {
+    moment.choice_labels.push_back(Printable(label, true));
+  }
   for (const model::Message& message : replayed.effect.sent) {
     moment.sends.push_back(
-        {message.to.value(), Printable(service.RenderMessage(message.body), true), std::nullopt});
+        {message.to.value(), Printable(service.RenderMessage(message.body), true), std::nullopt,
+         MessageName(service, message.body), Printables(service.MessageFields(message.body))});
   }
   return moment;
+}
+
+Lane LaneOf(const model::Service& service, uint32_t node, const model::NodeState& start,
+            const model::NodeState& end) {
+  const model::NodeState initial{.body = service.InitialState(NodeId(node))};
+  const std::string role = Printable(service.Role(NodeId(node)), true);
+  return {
+      .node = node,
+      .name = absl::StrCat("node ", node, role.empty() ? "" : " (", role, role.empty() ? "" : ")"),
+      .status = start.status,
+      .at_start = StateChanges(service, NodeId(node), initial, start),
+      .at_end = StateChanges(service, NodeId(node), initial, end),
+      .role = role};
 }
 
 }  // namespace
@@ -68,10 +119,7 @@ absl::StatusOr<SpaceTime> BuildSpaceTime(const model::Service& service,
   }
   const model::SystemCut& end = replayed->empty() ? start : replayed->back().after;
   for (uint32_t n = 0; n < service.node_count(); ++n) {
-    const model::NodeState initial{.body = service.InitialState(NodeId(n))};
-    picture.lanes.push_back({n, absl::StrCat("node ", n), start.nodes[n].status,
-                             StateChanges(service, NodeId(n), initial, start.nodes[n]),
-                             StateChanges(service, NodeId(n), initial, end.nodes[n])});
+    picture.lanes.push_back(LaneOf(service, n, start.nodes[n], end.nodes[n]));
   }
   for (const uint32_t n : model::PlainSystem(service, end).Culprits(violation.invariant)) {
     picture.lanes[n].breaks = true;

@@ -30,6 +30,8 @@ struct SentMessage {
   uint32_t to = 0;  // Node.
   std::string label;
   std::optional<size_t> arrives;  // The moment of its first delivery; nothing: not on this path.
+  std::string name;               // Its kind: `Accept`; empty if the service does not tell.
+  std::vector<model::Field> fields;
 };
 
 // One step of the path.
@@ -44,15 +46,19 @@ struct Moment {
   std::vector<Change> changes;
   std::vector<SentMessage> sends;
   model::NodeStatus status = model::NodeStatus::kUp;  // Of the node, afterwards.
+  std::string name;  // The kind of the message or action; empty if the service does not tell.
+  std::vector<model::Field> fields;
+  std::vector<std::string> choice_labels;  // Of `choices`; may be fewer, or empty.
 };
 
 struct Lane {
   uint32_t node = 0;
-  std::string name;
+  std::string name;                                   // `node 0`, `node 0 (coordinator)`.
   model::NodeStatus status = model::NodeStatus::kUp;  // At the start.
   std::vector<Change> at_start;  // Brought along by a start other than the initial state.
   std::vector<Change> at_end;    // All that differs from the initial state at the end.
   bool breaks = false;           // The invariant does not hold because of this node.
+  std::string role;              // Empty if it has no name.
 };
 
 struct SpaceTime {

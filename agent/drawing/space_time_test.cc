@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "foretell/agent/drawing/wording.h"
-#include "foretell/agent/testing/toy_path.h"
+#include "foretell/agent/testing/named_toy.h"
 
 namespace foretell::agent {
 namespace {
@@ -33,6 +33,31 @@ TEST(SpaceTimeTest, RefusesAPathThatDoesNotReplay) {
   const auto picture =
       BuildSpaceTime(*system.service, system.start, {"never-elected", "", {ToyPath()[6]}}, "toy");
   EXPECT_FALSE(picture.ok());
+}
+
+TEST(SpaceTimeTest, TellsKindsFieldsRolesAndLabels) {
+  const SpaceTime picture = NamedPicture();
+  EXPECT_EQ(picture.lanes[0].name, "node 0 (candidate)");
+  EXPECT_EQ(picture.lanes[0].role, "candidate");
+  EXPECT_EQ(picture.lanes[1].name, "node 1");
+  const Moment& asked = picture.moments[2];
+  EXPECT_EQ(asked.name, "Ask");
+  EXPECT_EQ(asked.fields, (std::vector<model::Field>{{"term", "1"}}));
+  EXPECT_EQ(asked.choice_labels, std::vector<std::string>{"assent"});
+  EXPECT_EQ(asked.sends.at(0).name, "Vote");
+  EXPECT_EQ(asked.sends.at(0).fields, (std::vector<model::Field>{{"yes", "yes"}}));
+  EXPECT_EQ(picture.moments[0].name, "Campaign");
+  EXPECT_EQ(picture.moments[1].name, "");  // A crash is neither message nor action.
+}
+
+TEST(WordingTest, ChoicesHaveLabelsWhereTheServiceGivesThem) {
+  Moment moment{.choices = {1, 0}};
+  EXPECT_EQ(ChoicesText(moment), "chooses 1, 0");
+  moment.choice_labels = {"commit"};
+  EXPECT_EQ(ChoicesText(moment), "chooses commit, 0");
+  moment.choice_labels = {"", "abort"};
+  EXPECT_EQ(ChoicesText(moment), "chooses 1, abort");
+  EXPECT_EQ(ChoicesText({}), "");
 }
 
 TEST(WordingTest, GroupsPartsAndLeavesOutWhatIsEmptyAndNew) {

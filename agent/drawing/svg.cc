@@ -29,8 +29,8 @@ struct Note {
 
 class SvgDrawing {
  public:
-  explicit SvgDrawing(const SpaceTime& picture)
-      : picture_(picture), common_(CommonPrefix(picture)) {
+  SvgDrawing(const SpaceTime& picture, std::string ids)
+      : picture_(picture), ids_(std::move(ids)), common_(CommonPrefix(picture)) {
     Place();
   }
   std::string Draw();
@@ -42,6 +42,9 @@ class SvgDrawing {
   }
   static std::string ShownLabel(const Moment& m) {
     return Width(m.label) <= kLabelMax ? m.label : Shorten(ShortLabel(m.label), kLabelMax, true);
+  }
+  static std::string Header(const Lane& lane) {
+    return Shorten(HeaderText(lane), kHeaderMax, true);
   }
   void Place();
   void PlaceRows();
@@ -59,6 +62,7 @@ class SvgDrawing {
   void DrawAlarm();
 
   const SpaceTime& picture_;
+  const std::string ids_;  // What ids begin with.
   const std::string common_;
   std::vector<std::vector<Note>> notes_;
   std::vector<double> row_top_;
@@ -69,6 +73,7 @@ class SvgDrawing {
   double gap_ = 0;
   double beside_ = 0;
   double names_ = 0;  // Where the names of the lanes stand.
+  double pill_ = 76;  // The width of what is around them.
   double bottom_ = 0;
   double width_ = 0;
   double height_ = 0;
@@ -83,9 +88,7 @@ std::vector<Note> SvgDrawing::NotesOf(size_t index) const {
   };
   if (ShownLabel(moment) != moment.label) add(moment.label, "full");
   for (const std::string& line : ChangeLines(moment.changes, common_, "→")) add(line, "change");
-  if (!moment.choices.empty()) {
-    add(absl::StrCat("chooses ", absl::StrJoin(moment.choices, ", ")), "aside");
-  }
+  if (!moment.choices.empty()) add(ChoicesText(moment), "aside");
   for (const std::string& sent : SendTexts(moment)) add("sends " + sent, "aside");
   return notes;
 }
@@ -112,9 +115,14 @@ void SvgDrawing::Place() {
     if (m.lane == 0 && LabelIsLeft(m)) first_label = std::max(first_label, length);
     if (m.lane + 1 == picture_.lanes.size()) last_label = std::max(last_label, length);
   }
-  gap_ = static_cast<double>(label) * kGlyph + 44;
-  first_lane_ = kPad + 50 + static_cast<double>(first_label) * kGlyph;
-  beside_ = LaneX(picture_.lanes.size() - 1) + static_cast<double>(last_label) * kGlyph + 40;
+  for (const Lane& lane : picture_.lanes) {
+    if (lane.role.empty()) continue;
+    pill_ = std::max(pill_, static_cast<double>(Width(Header(lane))) * kGlyph + 28);
+  }
+  gap_ = std::max(static_cast<double>(label) * kGlyph + 44, pill_ + 12);
+  first_lane_ = std::max(kPad + 50 + static_cast<double>(first_label) * kGlyph, kPad + pill_ / 2);
+  beside_ = LaneX(picture_.lanes.size() - 1) +
+            std::max(static_cast<double>(last_label) * kGlyph + 40, pill_ / 2 + 12);
   for (const Lane& lane : picture_.lanes) {
     if (lane.at_start.empty()) continue;
     const std::string text = absl::StrCat(
@@ -152,14 +160,16 @@ void SvgDrawing::Line(double x, double y_from, double y_to, bool down) {
 void SvgDrawing::DrawFrame() {
   absl::StrAppend(&out_, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", width_,
                   "\" height=\"", height_, "\" viewBox=\"0 0 ", width_, " ", height_,
-                  "\" xml:space=\"preserve\" role=\"img\" aria-labelledby=\"title desc\">\n");
-  absl::StrAppend(&out_, "  <title id=\"title\">", XmlText(picture_.title), ": violation of ",
-                  XmlText(picture_.invariant), "</title>\n");
-  absl::StrAppend(&out_, "  <desc id=\"desc\">Space-time diagram of ", picture_.moments.size(),
-                  " steps on ", picture_.lanes.size() + picture_.bystanders, " nodes. ",
-                  XmlText(picture_.why), "</desc>\n", kSvgStyle);
-  absl::StrAppend(&out_,
-                  "  <defs><marker id=\"head\" markerWidth=\"9\" markerHeight=\"8\" refX=\"8\" "
+                  "\" xml:space=\"preserve\" role=\"img\" aria-labelledby=\"", ids_, "title ", ids_,
+                  "desc\">\n");
+  absl::StrAppend(&out_, "  <title id=\"", ids_, "title\">", XmlText(picture_.title),
+                  ": violation of ", XmlText(picture_.invariant), "</title>\n");
+  absl::StrAppend(&out_, "  <desc id=\"", ids_, "desc\">Space-time diagram of ",
+                  picture_.moments.size(), " steps on ",
+                  picture_.lanes.size() + picture_.bystanders, " nodes. ", XmlText(picture_.why),
+                  "</desc>\n", kSvgStyle);
+  absl::StrAppend(&out_, "  <defs><marker id=\"", ids_,
+                  "head\" markerWidth=\"9\" markerHeight=\"8\" refX=\"8\" "
                   "refY=\"4\" orient=\"auto\" markerUnits=\"userSpaceOnUse\"><path class=\"head\" "
                   "d=\"M0,0 L9,4 L0,8 z\"/></marker></defs>\n");
   absl::StrAppend(&out_, "  <rect class=\"card\" x=\"0.5\" y=\"0.5\" width=\"", width_ - 1,
@@ -183,9 +193,9 @@ void SvgDrawing::DrawLanes() {
       status = moment.status;
     }
     if (status != NodeStatus::kFailed) Line(x, from, bottom_, status != NodeStatus::kUp);
-    absl::StrAppend(&out_, "  <rect class=\"pill\" x=\"", x - 38, "\" y=\"", names_ - 12,
-                    "\" width=\"76\" height=\"26\" rx=\"13\"/>\n");
-    Text(x, names_ + 6, "name", picture_.lanes[n].name);
+    absl::StrAppend(&out_, "  <rect class=\"pill\" x=\"", x - pill_ / 2, "\" y=\"", names_ - 12,
+                    "\" width=\"", pill_, "\" height=\"26\" rx=\"13\"/>\n");
+    Text(x, names_ + 6, "name", Header(picture_.lanes[n]));
   }
 }
 
@@ -217,7 +227,7 @@ void SvgDrawing::DrawArrow(size_t index) {
     absl::StrAppend(&out_, " L", x_to - (x_to - x_from) / length * 7, ",",
                     y_to - (y_to - y_from) / length * 7);
   }
-  absl::StrAppend(&out_, "\" marker-end=\"url(#head)\"/>\n");
+  absl::StrAppend(&out_, "\" marker-end=\"url(#", ids_, "head)\"/>\n");
 }
 
 void SvgDrawing::DrawBreak(const Moment& moment, double y) {
@@ -279,6 +289,10 @@ std::string SvgDrawing::Draw() {
 
 }  // namespace
 
-std::string DrawSvg(const SpaceTime& picture) { return SvgDrawing(picture).Draw(); }
+std::string DrawSvg(const SpaceTime& picture) { return DrawSvg(picture, ""); }
+
+std::string DrawSvg(const SpaceTime& picture, const std::string& ids) {
+  return SvgDrawing(picture, ids).Draw();
+}
 
 }  // namespace foretell::agent

@@ -10,5 +10,7 @@ namespace foretell::agent {
 // the moment of delivery, and what changes stands beside its step. Paints its own background, light
 // or dark as the viewer prefers.
 std::string DrawSvg(const SpaceTime& picture);
+// One of several in a page: ids begin with `ids`.
+std::string DrawSvg(const SpaceTime& picture, const std::string& ids);
 
 }  // namespace foretell::agent

@@ -56,6 +56,9 @@ class TextDrawing {
   const char* Shown(const model::Sign& sign) const {
     return style_.utf8 ? sign.unicode : sign.ascii;
   }
+  std::string Header(const Lane& lane) const {
+    return Shorten(Clean(HeaderText(lane)), kHeaderMax, style_.utf8);
+  }
   size_t LaneAt(size_t lane) const { return kFirstLane + lane * gap_; }
   static bool IsArrow(const Moment& m) { return model::HasPeer(m.kind) && m.peer != m.lane; }
   static size_t Span(const Moment& m) {
@@ -106,6 +109,12 @@ void TextDrawing::PlaceLanes() {
     wanted = std::max(wanted, std::min(GapFor(m, label), gap_max));
     if (!IsArrow(m) && m.lane + 1 == lanes) last_room = std::max(last_room, Width(label) + 4);
     labels_.push_back(std::move(label));
+  }
+  for (const Lane& lane : picture_.lanes) {
+    if (lane.role.empty()) continue;
+    const size_t header = Width(Header(lane));
+    wanted = std::max(wanted, std::min(header + 2, gap_max));
+    if (&lane == &picture_.lanes.back()) last_room = std::max(last_room, header);
   }
   gap_ = wanted;
   beside_ = LaneAt(lanes - 1) + last_room;
@@ -162,9 +171,7 @@ std::vector<std::string> TextDrawing::Origin(size_t index) const {
   const bool late =
       moment.kind == EventKind::kDeliver && moment.sent_at && *moment.sent_at + 1 < index;
   if (late) origin.push_back(absl::StrCat("sent in step ", *moment.sent_at + 1));
-  if (!moment.choices.empty()) {
-    origin.push_back(absl::StrCat("chooses ", absl::StrJoin(moment.choices, ", ")));
-  }
+  if (!moment.choices.empty()) origin.push_back(ChoicesText(moment));
   return origin;
 }
 
@@ -226,7 +233,8 @@ void TextDrawing::DrawStart() {
   for (const Lane& lane : picture_.lanes) {
     if (lane.at_start.empty()) continue;
     any = true;
-    Write(absl::StrCat(lane.name, " starts with ", absl::StrJoin(Changes(lane.at_start, ""), "; ")),
+    Write(absl::StrCat(Clean(lane.name), " starts with ",
+                       absl::StrJoin(Changes(lane.at_start, ""), "; ")),
           Colour::kPlain);
   }
   if (picture_.in_flight_at_start > 0) {
@@ -252,8 +260,10 @@ void TextDrawing::DrawHeader() {
   TextRow names;
   names.Put(0, "step", Colour::kDim);
   for (size_t n = 0; n < picture_.lanes.size(); ++n) {
+    const Lane& lane = picture_.lanes[n];
     const std::string name =
-        gap_ >= 8 ? picture_.lanes[n].name : std::to_string(picture_.lanes[n].node);
+        gap_ < 8 ? std::to_string(lane.node)
+                 : (lane.role.empty() ? lane.name : Shorten(Header(lane), gap_ - 1, style_.utf8));
     names.Put(LaneAt(n) - std::min<size_t>(Width(name) / 3, 2), name, Colour::kHead);
   }
   names.Put(beside_, "what it does", Colour::kDim);
@@ -272,7 +282,7 @@ void TextDrawing::DrawEnd() {
         Colour::kBad);
   for (const Lane& lane : picture_.lanes) {
     const std::string fields = absl::StrJoin(Changes(lane.at_end, ""), "; ");
-    if (!fields.empty()) Write(absl::StrCat(lane.name, ": ", fields), Colour::kPlain, "  ");
+    if (!fields.empty()) Write(absl::StrCat(Clean(lane.name), ": ", fields), Colour::kPlain, "  ");
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "foretell/agent/testing/toy_path.h"
+#include "foretell/agent/testing/named_toy.h"
 
 namespace foretell::agent {
 namespace {
@@ -24,6 +24,27 @@ TEST(TextDiagramTest, KeepsToTheWidthWithManyNodesAndLongLabels) {
     const size_t end = text.find('\n', at);
     EXPECT_LE(end - at, 100u) << text.substr(at, end - at);
     at = end + 1;
+  }
+}
+
+TEST(TextDiagramTest, RolesStandAboveTheLanes) {
+  const std::string text = DrawText(NamedPicture(), {.utf8 = false, .columns = 100});
+  EXPECT_NE(text.find("step 0 candidate "), std::string::npos) << text;
+  EXPECT_NE(text.find(" node 1 "), std::string::npos) << text;
+  EXPECT_NE(text.find("chooses assent"), std::string::npos) << text;
+  EXPECT_NE(text.find("  node 0 (candidate): asked=1"), std::string::npos) << text;
+}
+
+TEST(TextDiagramTest, LongRolesAreCut) {
+  SpaceTime picture = NamedPicture();
+  for (Lane& lane : picture.lanes) lane.role = std::string(60, 'r');
+  for (const size_t columns : {60u, 100u}) {
+    const std::string text = DrawText(picture, {.utf8 = false, .columns = columns});
+    const std::string header = text.substr(0, text.find('\n'));
+    EXPECT_LE(header.size(), columns) << header;
+    for (const char* node : {" 0 r", " 1 r", " 2 r"}) {
+      EXPECT_NE(header.find(node), std::string::npos) << header;
+    }
   }
 }
 

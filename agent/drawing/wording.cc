@@ -71,6 +71,19 @@ std::string EventText(const Moment& moment) {
   return moment.label;
 }
 
+std::string HeaderText(const Lane& lane) {
+  return lane.role.empty() ? lane.name : absl::StrCat(lane.node, " ", lane.role);
+}
+
+std::string ChoicesText(const Moment& moment) {
+  std::vector<std::string> words;
+  for (size_t i = 0; i < moment.choices.size(); ++i) {
+    const bool labelled = i < moment.choice_labels.size() && !moment.choice_labels[i].empty();
+    words.push_back(labelled ? moment.choice_labels[i] : std::to_string(moment.choices[i]));
+  }
+  return words.empty() ? "" : absl::StrCat("chooses ", absl::StrJoin(words, ", "));
+}
+
 std::string ChangesText(const std::vector<Change>& changes) {
   return absl::StrJoin(changes, "; ", [](std::string* out, const Change& change) {
     absl::StrAppend(out, ValueText(change.name, change, "->", ": "));

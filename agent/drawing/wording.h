@@ -12,6 +12,14 @@ namespace foretell::agent {
 // `Accept(b=2, v=1) from 0`, `crash`, `break with 2`.
 std::string EventText(const Moment& moment);
 
+// What stands above a lane: `node 0`, or, where the node has a role, `0 coordinator`.
+std::string HeaderText(const Lane& lane);
+// Longer ones would push the lanes apart.
+inline constexpr size_t kHeaderMax = 24;
+
+// `chooses 1`, or, where choices have labels, `chooses commit`; empty if there is no choice.
+std::string ChoicesText(const Moment& moment);
+
 // Every change in full, in one line: `promised: 1 -> 2; chosen: - -> 7`.
 std::string ChangesText(const std::vector<Change>& changes);
 

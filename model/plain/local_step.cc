@@ -60,6 +60,7 @@ LocalOutcome RunLocal(const Service& service, NodeId node, const NodeState& stat
   LocalOutcome outcome;
   outcome.choices.assign(choices.begin(), choices.end());
   outcome.choices.resize(offered.size(), 0);
+  outcome.choice_labels = std::move(result.choice_labels);
   outcome.next = {NodeStatus::kUp, state.faults, std::move(result.state)};
   if (!result.failure.empty()) {
     // The process is gone, and with it whatever it was about to send.

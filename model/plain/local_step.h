@@ -17,6 +17,7 @@ struct LocalOutcome {
   NodeState next;
   std::vector<Send> sends;
   std::vector<uint32_t> choices;
+  std::vector<std::string> choice_labels;  // As HandlerResult has them.
 };
 
 // The events that need no message, in a fixed order: actions, faults by kind, restart.

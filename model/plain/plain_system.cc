@@ -236,6 +236,7 @@ absl::StatusOr<StepEffect> PlainSystem::Apply(const PathStep& step) {
   }
   // From here on nothing can fail: a step that is refused changes nothing.
   StepEffect effect;
+  effect.choice_labels = std::move(outcome.choice_labels);
   if (step.event.kind == EventKind::kDeliver) {
     effect.sent_by = Take(FindDeliverable({step.event.peer, step.node, step.event.body}));
   }

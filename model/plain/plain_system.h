@@ -37,6 +37,7 @@ struct StepEffect {
   std::vector<Message> sent;
   // Deliveries: where the message was sent; nothing if it was in flight at the start.
   std::optional<SentBy> sent_by;
+  std::vector<std::string> choice_labels;  // As HandlerResult has them.
 };
 
 // One system, moved step by step.

@@ -190,4 +190,10 @@ std::vector<Field> RenderLeaves(const T& value) {
   return renderer.Take();
 }
 
+// Those of the alternative that it holds.
+template <class... Ts>
+std::vector<Field> RenderLeaves(const std::variant<Ts...>& value) {
+  return std::visit([](const auto& alternative) { return RenderLeaves(alternative); }, value);
+}
+
 }  // namespace foretell::model

@@ -82,6 +82,12 @@ TEST(RenderTest, NamesEachLeafForDiffs) {
   EXPECT_EQ(RenderLeaves(state), expected);
 }
 
+TEST(RenderTest, NamesTheLeavesOfTheAlternativeThatAVariantHolds) {
+  using Message = std::variant<State, Vote>;
+  const std::vector<Field> expected = {{"ballot", "2"}, {"value", "w"}};
+  EXPECT_EQ(RenderLeaves(Message(Vote{2, "w"})), expected);
+}
+
 TEST(RenderTest, OpensAnOptionalStruct) {
   State state;
   state.last = Vote{9, "z"};

@@ -153,6 +153,12 @@ class TypedService final : public Service {
   std::string RenderAction(const std::string& body) const override {
     return RenderLine(*Decode<Action>(body));
   }
+  std::vector<Field> MessageFields(const std::string& body) const override {
+    return RenderLeaves(*Decode<Message>(body));
+  }
+  std::vector<Field> ActionFields(const std::string& body) const override {
+    return RenderLeaves(*Decode<Action>(body));
+  }
 
   bool ValidState(const std::string& state) const override { return IsValid<State>(state); }
   bool ValidMessage(const std::string& body) const override { return IsValid<Message>(body); }
