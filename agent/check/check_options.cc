@@ -94,6 +94,10 @@ absl::Status SetRequireComplete(const std::string&, CheckRequest& request) {
   request.require_complete = true;
   return absl::OkStatus();
 }
+absl::Status SetRequireCoverage(const std::string&, CheckRequest& request) {
+  request.require_coverage = true;
+  return absl::OkStatus();
+}
 
 std::vector<CheckOption> StartOptions() {
   return {{.flag = "--scenario",
@@ -186,6 +190,12 @@ std::vector<CheckOption> ResultOptions() {
            .metavar = "",
            .help = "Exit 3 unless the whole space was covered",
            .read = SetRequireComplete,
+           .finds = false},
+          {.flag = "--require-coverage",
+           .metavar = "",
+           .help = "Exit 4 unless every handler ran, at every node, every invariant\n"
+                   "saw some node, every goal was reached and every `stable` was kept",
+           .read = SetRequireCoverage,
            .finds = false},
           {.flag = "--json",
            .metavar = "FILE",

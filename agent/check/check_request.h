@@ -36,6 +36,7 @@ struct CheckRequest {
   Bounds bounds;
   predictors::EngineOptions options;
   bool require_complete = false;
+  bool require_coverage = false;
   std::string json;  // A file, or "-" for `streams.out`.
 };
 
