@@ -69,7 +69,8 @@ TEST(ExploreCoveredTest, AWrongStableHidesNothingFromAnyEngine) {
       EXPECT_THAT(
           covered.coverage.doubts[0].text,
           HasSubstr("`stable` of one-holder cannot be relied on: action Release() at node"));
-      EXPECT_THAT(covered.coverage.doubts[0].text, HasSubstr("searched again without it"));
+      const bool again = covered.coverage.doubts[0].text.ends_with("searched again without it");
+      EXPECT_EQ(again, engine.name == "por") << "another of the portfolio may find it";
     }
   }
 }
