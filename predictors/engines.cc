@@ -71,6 +71,7 @@ std::vector<Engine> SingleEngines() {
        .make = MakePor,
        .accepts = {kDepth, kOrder},
        .promises = {.completes = true, .reduces_states = true},
+       .trusts_stable = true,
        .preference = 1,
        .predicts_by_default = true},
       {.name = "consequence",
@@ -114,7 +115,8 @@ std::vector<Engine> AllEngines() {
   engines.push_back({.name = "portfolio",
                      .text = DefaultsText() + " in threads; the first answer counts",
                      .make = MakePortfolio,
-                     .accepts = {kDepth, kThreads}});
+                     .accepts = {kDepth, kThreads},
+                     .trusts_stable = true});
   return engines;
 }
 

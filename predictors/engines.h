@@ -63,6 +63,8 @@ struct Engine {
   // Not OK, with the reason, where it would explore nothing. Empty: it always explores something.
   std::function<absl::Status(const model::Service&, const model::SystemCut&)> covers = {};
   EnginePromises promises = {};
+  // It takes InvariantInfo::stable at its word, and misses violations where that is wrong.
+  bool trusts_stable = false;
   // Its place among those that predict from live cuts, from 1: earlier answers are preferred.
   // 0: it does not predict.
   uint32_t preference = 0;

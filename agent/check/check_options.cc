@@ -101,6 +101,10 @@ absl::Status SetRequireComplete(const std::string&, CheckRequest& request) {
   request.require_complete = true;
   return absl::OkStatus();
 }
+absl::Status SetRequireCoverage(const std::string&, CheckRequest& request) {
+  request.require_coverage = true;
+  return absl::OkStatus();
+}
 
 // Settings become part of the scenario, with which they travel into results.
 void AddSetting(const std::string& setting, CheckRequest& request) {
@@ -276,6 +280,12 @@ std::vector<CheckOption> ResultOptions() {
            .metavar = "",
            .help = "Exit 3 unless the whole space was covered",
            .read = SetRequireComplete,
+           .finds = false},
+          {.flag = "--require-coverage",
+           .metavar = "",
+           .help = "Exit 4 unless every handler ran, at every node, every invariant\n"
+                   "saw some node, every goal was reached and every `stable` was kept",
+           .read = SetRequireCoverage,
            .finds = false},
           {.flag = kJsonFlag,
            .metavar = "FILE",

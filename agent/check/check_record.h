@@ -13,6 +13,7 @@
 #include "foretell/model/cut.h"
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
+#include "foretell/predictors/coverage/coverage.h"
 
 namespace foretell::agent {
 
@@ -29,6 +30,7 @@ struct CheckRecord {
   bool interrupted = false;
   // Opinions of a judge outside of Foretell, one for each violation; empty where there is none.
   std::vector<std::string> opinions;
+  predictors::Coverage coverage;
 };
 
 // One object and a newline. `pictures` holds one entry per violation of the report.

@@ -3,6 +3,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/check/check_record.h"
+#include "foretell/agent/check/coverage_json.h"
 #include "foretell/agent/console/version.h"
 #include "foretell/agent/drawing/wording.h"
 #include "foretell/model/check.h"
@@ -159,6 +160,7 @@ std::string ToJson(const CheckRecord& record, const std::vector<SpaceTime>& pict
                         record.opinions.empty() ? "" : record.opinions[i]));
   }
   json["stats"] = StatsToJson(record);
+  json["coverage"] = CoverageToJson(record.coverage);
   json["notes"] = record.report.notes;
   json["foretell"] = kVersion;
   json["start"] = StartToJson(record.start);

@@ -36,6 +36,7 @@ struct CheckRequest {
   Bounds bounds;
   predictors::EngineOptions options;
   bool require_complete = false;
+  bool require_coverage = false;
   // By flag: where the result goes in that form. A file, or "-" for `console.out`; switches have no
   // value.
   std::map<std::string, std::string> outputs;

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/model/plain/plain_system.h"
+#include "foretell/predictors/coverage/explore_covered.h"
 
 namespace foretell::agent {
 namespace {
@@ -114,17 +115,21 @@ absl::StatusOr<SpacesReport> ExploreSpaces(const predictors::Engine& engine,
     for (size_t i = 0; i < spaces.size(); ++i) {
       predictors::EngineOptions own = options;
       if (i > 0 && !own.journal.empty()) absl::StrAppend(&own.journal, ".", i + 1);
-      const auto explorer = engine.make(service, own);
-      auto report = explorer->Explore(spaces[i].focus, budget);
-      if (!report.ok()) return report.status();
-      const absl::Status added = AddReport(service, spaces[i], i, *std::move(report), all);
+      auto covered = predictors::ExploreCovered(engine, own, service, spaces[i].focus, budget);
+      if (!covered.ok()) return covered.status();
+      const absl::Status added = AddReport(service, spaces[i], i, std::move(covered->report), all);
       if (!added.ok()) return added;
+      predictors::AddCoverage(covered->coverage, all.coverage);
       if (i + 1 == spaces.size()) break;
       const bool found = Rank(all.report.outcome) >= Rank(Outcome::kViolation);
       if (!budget.spent() && !(first_only && found)) continue;
       all.report.complete = false;  // The other spaces were not looked at.
       if (!found) all.report.outcome = Outcome::kBudget;
       break;
+    }
+    all.coverage.certain = all.report.complete && all.report.violations.empty();
+    for (std::string& note : predictors::CoverageNotes(all.coverage, all.report)) {
+      all.report.notes.push_back(std::move(note));
     }
     return all;
   });

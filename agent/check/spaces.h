@@ -8,6 +8,7 @@
 #include "foretell/model/budget.h"
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
+#include "foretell/predictors/coverage/coverage.h"
 #include "foretell/predictors/engines.h"
 
 namespace foretell::agent {
@@ -24,8 +25,9 @@ model::SystemCut DrawingStart(const model::Service& service, const model::System
                               const model::SystemCut& focus, const model::Violation& violation);
 
 struct SpacesReport {
-  model::Report report;        // Of all spaces together; violations replay on their space's cut.
-  std::vector<size_t> spaces;  // For each violation, the space that it is in.
+  model::Report report;           // Of all spaces together; violations replay on their space's cut.
+  std::vector<size_t> spaces;     // For each violation, the space that it is in.
+  predictors::Coverage coverage;  // Of all spaces together.
 };
 
 // Explores the spaces one after the other within one budget. `first_only`: until one of them has a

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "foretell/agent/check/advice.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/console/text.h"
 #include "foretell/agent/console/text_canvas.h"
@@ -73,7 +74,10 @@ std::string VerdictSentence(const CheckRecord& record, const CheckRequest& asked
       return "NOT DETERMINISTIC: the service does not always answer the same; nothing else can be "
              "said about it.";
     case Outcome::kNone:
-      if (report.complete) return "No violation: the whole space was covered (complete).";
+      if (report.complete) {
+        return absl::StrCat("No violation: the whole space was covered (complete), ",
+                            StatesText(report.stats), ".");
+      }
       return absl::StrCat("No violation found; ", StatesText(report.stats), ", not complete.");
     case Outcome::kBudget: break;
   }
@@ -126,6 +130,10 @@ std::string VerdictText(const CheckRecord& record, const std::vector<SpaceTime>&
                   "\n");
   AppendWrapped(out, VerdictSentence(record, asked), ColourOf(record.report), style);
   AppendWrapped(out, FiguresText(record), Colour::kDim, style);
+  // A search that found something has ended there: what it did not see says nothing.
+  if (record.report.outcome == Outcome::kNone || record.report.outcome == Outcome::kBudget) {
+    AppendWrapped(out, predictors::CoverageText(record.coverage), Colour::kPlain, style);
+  }
   for (size_t i = 0; i < record.opinions.size(); ++i) {
     if (record.opinions[i].empty()) continue;
     AppendWrapped(out,
@@ -135,6 +143,9 @@ std::string VerdictText(const CheckRecord& record, const std::vector<SpaceTime>&
   }
   for (const std::string& note : record.report.notes) {
     AppendWrapped(out, "Note: " + note, Colour::kPlain, style);
+  }
+  if (const std::string advice = BoundAdvice(record, asked); !advice.empty()) {
+    AppendWrapped(out, advice, Colour::kPlain, style);
   }
   return out;
 }

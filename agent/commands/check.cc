@@ -70,7 +70,8 @@ absl::StatusOr<CheckRecord> Explore(CheckPlan& plan, Console& console) {
                      .peak_rss_bytes = PeakRssBytes(),
                      .ended_by = budget.ended_by(),
                      .interrupted = interrupted,
-                     .opinions = {}};
+                     .opinions = {},
+                     .coverage = std::move(explored->coverage)};
 }
 
 // Judges know how a scenario starts; where a recorded cut came from is not theirs to play.
@@ -85,13 +86,16 @@ std::vector<std::string> AskOthers(const CheckPlan& plan, const model::Report& r
   return opinions;
 }
 
-int ExitCodeOf(const CheckRecord& record, bool require_complete) {
+int ExitCodeOf(const CheckRecord& record, const CheckRequest& asked) {
   const model::Report& report = record.report;
   if (report.outcome == Outcome::kViolation || report.outcome == Outcome::kNondeterminism) {
     return kExitViolation;
   }
   if (record.interrupted && !report.complete) return kExitInterrupted;
-  return require_complete && !report.complete ? kExitIncomplete : kExitNothing;
+  if (asked.require_complete && !report.complete) return kExitIncomplete;
+  const predictors::Coverage& coverage = record.coverage;
+  const bool covered = predictors::IsFull(coverage) && coverage.doubts.empty();
+  return asked.require_coverage && !covered ? kExitUncovered : kExitNothing;
 }
 
 // The command that finds the same again, with every name that was left to a default.
@@ -171,7 +175,7 @@ int RunCheck(const CheckWords& words, const Parts& parts, Console& console) {
   Print(outputs, console, [&](const TerminalStyle& style) {
     return VerdictText(*record, pictures, plan->request, again, style);
   });
-  return ExitCodeOf(*record, plan->request.require_complete);
+  return ExitCodeOf(*record, plan->request);
 }
 
 std::string NotEmpty(const std::string& value) { return value.empty() ? "is empty" : ""; }
@@ -207,6 +211,7 @@ Command AddCheck(CLI::App& root, const Parts& parts) {
   app->footer(
       "Exit code: 0 nothing found, 1 violation, 2 bad usage or input,\n"
       "3 not complete although --require-complete asks for it,\n"
+      "4 something never happened although --require-coverage asks for it,\n"
       "130 interrupted before anything was found.\n\n"
       "Example:\n"
       "  foretell check paxos --scenario learned-by-one --bug last-response --budget 10s\n"

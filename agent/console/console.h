@@ -38,6 +38,7 @@ enum ExitCode : int {
   kExitViolation = 1,
   kExitUsage = 2,
   kExitIncomplete = 3,     // Only with --require-complete, and of demos.
+  kExitUncovered = 4,      // Only with --require-coverage.
   kExitInterrupted = 130,  // By Ctrl-C before anything was found; as shells say it: 128 + SIGINT.
 };
 

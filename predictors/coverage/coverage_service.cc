@@ -1,0 +1,217 @@
+#include "foretell/predictors/coverage/coverage_service.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "foretell/model/describe.h"
+
+namespace foretell::predictors {
+namespace {
+
+using model::EventKind;
+
+constexpr std::memory_order kRelaxed = std::memory_order_relaxed;
+
+bool CanAct(const model::NodeState& node) { return !model::IsSilent(node); }
+
+// Predicates that are asked about what no engine asks about may throw. Whoever watches must not
+// change what is found.
+template <class Look>
+void Quietly(const Look& look) {
+  try {
+    look();
+  } catch (const std::exception&) {
+  }
+}
+
+// An audit runs two events on one live state, and then the second alone on the state between them,
+// whether or not it can happen there (model/engine/audit.cc). This is the second event of an audit
+// in this thread that has not been run alone yet.
+struct Audited {
+  const model::Service* service = nullptr;
+  model::NodeId node;
+  model::Event second;
+};
+thread_local Audited audited;
+
+// True iff this run is part of an audit, and says nothing about what can happen.
+bool IsAudit(const model::Service* service, model::NodeId node,
+             std::span<const model::Event> events) {
+  if (events.size() > 1) {
+    audited = {service, node, events.back()};
+    return true;
+  }
+  if (audited.service == nullptr) return false;
+  const Audited expected = std::exchange(audited, {});
+  return expected.service == service && expected.node == node && expected.second == events[0];
+}
+
+}  // namespace
+
+CoverageService::CoverageService(const model::Service& inner, const model::SystemCut& start,
+                                 const std::set<std::string>& distrusted)
+    : ForwardingService(inner),
+      infos_(inner.invariants().begin(), inner.invariants().end()),
+      message_kinds_(inner.message_kinds().size()),
+      action_kinds_(inner.action_kinds().size()),
+      node_runs_(inner.node_count()),
+      contributed_(infos_.size()),
+      reached_(inner.goals().size()),
+      growth_(inner) {
+  AddRows(EventKind::kDeliver, inner.message_kinds(), "any message");
+  AddRows(EventKind::kAction, inner.action_kinds(), "any action");
+  AddFaults(start);
+  for (size_t i = 0; i < infos_.size(); ++i) {
+    if (distrusted.contains(infos_[i].name)) infos_[i].stable = false;
+    if (!infos_[i].stable || infos_[i].eventually) continue;
+    probes_.push_back(std::make_unique<StableProbe>(inner, i));
+  }
+  Quietly([&] { SeeStart(start); });
+}
+
+void CoverageService::AddRows(EventKind kind, const std::vector<std::string>& names,
+                              const char* any) {
+  const bool told_apart = !names.empty();
+  for (const std::string& name : told_apart ? names : std::vector<std::string>{any}) {
+    rows_.push_back(std::make_unique<Row>());
+    rows_.back()->kind = kind;
+    rows_.back()->name = name;
+    rows_.back()->expected = told_apart;
+  }
+}
+
+// What the budgets leave room for: a fault that may not happen is not missed.
+void CoverageService::AddFaults(const model::SystemCut& start) {
+  std::set<EventKind> possible;
+  const bool streams = network().kind == model::NetworkKind::kStreams;
+  for (uint32_t n = 0; n < start.nodes.size(); ++n) {
+    const model::NodeState& node = start.nodes[n];
+    node_expected_.push_back(CanAct(node));
+    if (!CanAct(node)) continue;
+    if (node.status == model::NodeStatus::kDown) possible.insert(EventKind::kRestart);
+    for (const model::FaultKindInfo& fault : model::kFaults) {
+      if (node.faults[fault.kind] >= faults(NodeId(n))[fault.kind]) continue;
+      if (model::IsOfStream(fault.event) && (!streams || node_count() < 2)) continue;
+      possible.insert(fault.event);
+      if (fault.stops) possible.insert(EventKind::kRestart);
+    }
+  }
+  for (const model::EventKindInfo& info : model::kEventKinds) {
+    if (info.kind == EventKind::kDeliver || info.kind == EventKind::kAction) continue;
+    AddRows(info.kind, {info.name}, "");
+    rows_.back()->expected = possible.contains(info.kind);
+  }
+}
+
+void CoverageService::SeeStart(const model::SystemCut& start) {
+  for (const model::Message& message : start.in_flight) {
+    if (Row* const row = RowOfMessage(message.body)) row->sent.fetch_add(1, kRelaxed);
+  }
+  for (uint32_t n = 0; n < start.nodes.size(); ++n) {
+    const model::NodeState& node = start.nodes[n];
+    if (!CanAct(node)) continue;
+    for (const auto& probe : probes_) probe->See(NodeId(n), node.body);
+    if (node.status == model::NodeStatus::kUp) SeeGoals(NodeId(n), node.body);
+  }
+}
+
+CoverageService::Row* CoverageService::RowOfMessage(const std::string& body) const {
+  if (message_kinds_ == 0) return rows_[0].get();
+  const size_t kind = inner_.MessageKind(body);
+  return kind < message_kinds_ ? rows_[kind].get() : nullptr;
+}
+
+CoverageService::Row* CoverageService::RowOf(const Event& event) const {
+  const size_t actions = std::max<size_t>(message_kinds_, 1);
+  const size_t others = actions + std::max<size_t>(action_kinds_, 1);
+  if (event.kind == EventKind::kDeliver) return RowOfMessage(event.body);
+  if (event.kind == EventKind::kAction) {
+    const size_t kind = action_kinds_ == 0 ? 0 : inner_.ActionKind(event.body);
+    return actions + kind < others ? rows_[actions + kind].get() : nullptr;
+  }
+  for (size_t i = others; i < rows_.size(); ++i) {
+    if (rows_[i]->kind == event.kind) return rows_[i].get();
+  }
+  return nullptr;
+}
+
+model::HandlerResult CoverageService::Run(NodeId node, const std::string& state,
+                                          std::span<const Event> events,
+                                          std::span<const uint32_t> choices) const {
+  model::HandlerResult result = inner_.Run(node, state, events, choices);
+  if (IsAudit(this, node, events)) return result;
+  Quietly([&] { Watch(node, state, events[0], result); });
+  return result;
+}
+
+void CoverageService::Watch(NodeId node, const std::string& before, const Event& event,
+                            const model::HandlerResult& result) const {
+  node_runs_[node.index()].fetch_add(1, kRelaxed);
+  if (Row* const row = RowOf(event)) row->runs.fetch_add(1, kRelaxed);
+  if (!result.failure.empty()) return;  // The node is gone, with all that it was about to do.
+  for (const model::Send& send : result.sends) {
+    if (Row* const row = RowOfMessage(send.body)) row->sent.fetch_add(1, kRelaxed);
+  }
+  const bool changed = result.state != before;
+  if (!changed && !result.sends.empty() && event.kind == EventKind::kAction) {
+    SeePiling(node, event);
+  }
+  if (changed || event.kind == EventKind::kRestart) {
+    if (event.kind != EventKind::kCrash) SeeGoals(node, result.state);
+  }
+  if (!changed) return;
+  for (const auto& probe : probes_) probe->Change(node, before, event, result.state);
+  growth_.See(node, result.state);
+}
+
+void CoverageService::SeeGoals(NodeId node, const std::string& state) const {
+  for (size_t i = 0; i < reached_.size(); ++i) {
+    std::atomic<bool>& reached = reached_[i].set;
+    if (!reached.load(kRelaxed) && inner_.Reached(i, node, state)) reached.store(true, kRelaxed);
+  }
+}
+
+// One example is enough.
+void CoverageService::SeePiling(NodeId node, const Event& event) const {
+  if (piles_.set.exchange(true, kRelaxed)) return;
+  std::string text = model::Describe(inner_, node, event);
+  model::MutexLock lock(mutex_);
+  piling_.push_back(std::move(text));
+}
+
+CoverageService::Key CoverageService::Project(size_t invariant, NodeId node,
+                                              const std::string& state) const {
+  Key key = inner_.Project(invariant, node, state);
+  if (key) contributed_[invariant].set.store(true, kRelaxed);
+  return key;
+}
+
+Coverage CoverageService::Collect() const {
+  Coverage coverage;
+  for (const auto& row : rows_) {
+    coverage.handlers.push_back(
+        {row->kind, row->name, row->expected, row->runs.load(kRelaxed), row->sent.load(kRelaxed)});
+  }
+  for (uint32_t n = 0; n < node_count(); ++n) {
+    coverage.nodes.push_back({Role(NodeId(n)), node_expected_[n], node_runs_[n].load(kRelaxed)});
+  }
+  for (size_t i = 0; i < infos_.size(); ++i) {
+    if (infos_[i].eventually) continue;
+    coverage.invariants.push_back({infos_[i].name, contributed_[i].set.load(kRelaxed)});
+  }
+  for (size_t i = 0; i < reached_.size(); ++i) {
+    coverage.goals.push_back({goals()[i].name, reached_[i].set.load(kRelaxed)});
+  }
+  coverage.growing = growth_.Growing();
+  {
+    model::MutexLock lock(mutex_);
+    coverage.piling = piling_;
+  }
+  for (const auto& probe : probes_) {
+    if (auto doubt = probe->doubt()) coverage.doubts.push_back(*std::move(doubt));
+  }
+  return coverage;
+}
+
+}  // namespace foretell::predictors
