@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "foretell/model/plain/plain_system.h"
-#include "lock.h"
+#include "lock/lock.h"
 
 namespace {
 
