@@ -222,6 +222,9 @@ class Check final : private SkeletonVisitor {
   model::TransitionTable& AuditedTable() {
     for (model::TransitionTable* const table : explorer_.tables()) {
       table->Audit();
+      for (const search::Finding& finding : checker_.findings()) {
+        table->AuditPath(start_, finding.second);
+      }
       if (table->nondeterminism()) return *table;
     }
     return explorer_.table();
