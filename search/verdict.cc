@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "foretell/model/describe.h"
@@ -16,6 +17,14 @@ using model::Report;
 
 std::string EndedBy(model::Budget::Limit limit) {
   return absl::StrCat("Ended by the limit on ", model::LimitName(limit), ".");
+}
+
+Report NotDeterministic(Report report, const std::string& what) {
+  report.outcome = Outcome::kNondeterminism;
+  report.complete = false;
+  report.notes.push_back(absl::StrCat("Not deterministic: ", what, "."));
+  report.violations.clear();
+  return report;
 }
 
 namespace {
@@ -113,12 +122,7 @@ absl::StatusOr<Report> Conclude(model::TransitionTable& table,
   table.Audit();
   const auto contradiction = ConfirmAll(table, invariants, start, std::move(findings), report);
   if (!contradiction.ok()) return contradiction.status();
-  if (*contradiction) {
-    report.outcome = Outcome::kNondeterminism;
-    report.notes.push_back(absl::StrCat("Not deterministic: ", **contradiction, "."));
-    report.violations.clear();
-    return report;
-  }
+  if (*contradiction) return NotDeterministic(std::move(report), **contradiction);
   report.complete = exhausted;
   if (!report.violations.empty()) {
     report.outcome = Outcome::kViolation;
