@@ -18,8 +18,11 @@ struct Step {};
 struct StepProtocol {
   struct State {
     uint32_t at = 0;
-    uint32_t hidden = 0;  // Not in Fields.
-    FORETELL_FIELDS(at)
+    uint32_t hidden = 0;  // Not in Fields, which the macro would not let pass.
+    template <class V>
+    void Fields(V& v) {
+      v("at", at);
+    }
   };
   using Message = Step;
   using Action = Step;

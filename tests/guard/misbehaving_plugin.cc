@@ -37,24 +37,13 @@ int Recurse(int depth) {
 struct Misbehaving {
   struct State {
     uint32_t count = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("count", count);
-    }
+    FORETELL_FIELDS(count)
   };
   struct Ping {
-    static constexpr const char* kName = "Ping";
     uint32_t n = 0;
-    template <class V>
-    void Fields(V& v) {
-      v("n", n);
-    }
+    FORETELL_FIELDS(n)
   };
-  struct Begin {
-    static constexpr const char* kName = "Begin";
-    template <class V>
-    void Fields(V&) {}
-  };
+  struct Begin {};
   using Message = Ping;
   using Action = Begin;
   std::string bug;
@@ -119,4 +108,4 @@ class MisbehavingFamily : public ServiceFamily {
 
 }  // namespace
 
-FORETELL_PLUGIN(MisbehavingFamily)
+FORETELL_PLUGIN(MisbehavingFamily())
