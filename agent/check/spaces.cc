@@ -68,6 +68,11 @@ void AddViolation(model::Violation violation, size_t space, SpacesReport& to) {
 
 absl::Status AddReport(const model::Service& service, const model::Imagined& space, size_t index,
                        model::Report report, SpacesReport& to) {
+  if (!report.violations.empty()) {
+    if (to.report.violations.empty()) to.report.answer_of = report.answer_of;
+    // Who found one of them need not find the others.
+    if (to.report.answer_of != report.answer_of) to.report.answer_of.clear();
+  }
   for (model::Violation& violation : report.violations) {
     auto confirmed =
         model::Confirm(service, space.cut, violation.invariant, std::move(violation.path));

@@ -90,11 +90,15 @@ int ExitCodeOf(const CheckRecord& record, bool require_complete) {
   return require_complete && !report.complete ? kExitIncomplete : kExitNothing;
 }
 
-// The command that finds the same again, with every name that was left to a default.
-std::string FindAgain(CheckWords words, const CheckRecord& record) {
+// The command that finds the same again, with every name that was left to a default. Of several
+// engines, the one that found it: alone it finds the same path every time, and sooner.
+std::string FindAgain(CheckWords words, const CheckRecord& record, const Parts& parts) {
   words.options["--scenario"] = record.scenario;
   words.options["--bug"] = record.bug;
-  words.options["--engine"] = record.engine;
+  const std::string& finder = record.report.answer_of;
+  words.options["--engine"] = finder.empty() ? record.engine : finder;
+  const auto engine = SelectEngine(parts.engines, words.options["--engine"]);
+  if (engine.ok()) DropUntaken(**engine, words);
   return CommandLine(words);
 }
 
@@ -121,7 +125,8 @@ int RunCheck(const CheckWords& words, const Parts& parts, Console& console) {
   }
   const TerminalStyle& style = json_out ? console.err_style : console.out_style;
   (json_out ? console.err : console.out)
-      << VerdictText(*record, pictures, request, FindAgain(words, *record), style) << std::flush;
+      << VerdictText(*record, pictures, request, FindAgain(words, *record, parts), style)
+      << std::flush;
   return ExitCodeOf(*record, request.require_complete);
 }
 
