@@ -98,8 +98,8 @@ class PortfolioExplorer final : public model::Explorer {
 
   // The shortest path, and of two the one that is known to be.
   std::tuple<int, size_t, bool, size_t> Order(const Run& run) const {
-    return {Preference(run), PathLength(run), !members_[run.member].promises.shortest_paths,
-            run.member};
+    const bool shortest = PathLength(run) > 0 && members_[run.member].promises.shortest_paths;
+    return {Preference(run), PathLength(run), !shortest, run.member};
   }
 
   // What all of them know together. One that stopped at its first violation says nothing about the

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 #include <optional>
+#include <tuple>
 
 #include "absl/strings/str_cat.h"
 #include "foretell/integration/catalog.h"
@@ -50,8 +51,10 @@ class Comparison {
       return "MISSED";
     }
     const double ratio = portfolio.time / *best;
-    const double beyond = (portfolio.time - kMore) / *best;
-    if (!worst_ || beyond > worst_->beyond) worst_ = Worst{name, ratio, beyond};
+    const double beyond = std::max(0.0, (portfolio.time - kMore) / *best);
+    if (!worst_ || std::tie(beyond, ratio) > std::tie(worst_->beyond, worst_->ratio)) {
+      worst_ = Worst{name, ratio, beyond};
+    }
     const bool slow = beyond > kTimesMax;
     slow_ += slow ? 1 : 0;
     return Times(ratio) + (slow ? " SLOW" : "");
@@ -60,8 +63,8 @@ class Comparison {
   void Print(std::ostream& out) const {
     if (worst_) {
       out << "portfolio against its best member, at worst: " << worst_->name << ", "
-          << Times(worst_->ratio) << "; without " << Time(kMore) << ", "
-          << Times(std::max(worst_->beyond, 0.0)) << " (goal: " << Times(kTimesMax) << ")\n";
+          << Times(worst_->ratio) << "; without " << Time(kMore) << ", " << Times(worst_->beyond)
+          << " (goal: " << Times(kTimesMax) << ")\n";
     }
     out << "slower than the goal: " << slow_ << "; answers of a member missed: " << missed_.size();
     for (const std::string& name : missed_) out << "\n  " << name;
@@ -96,7 +99,8 @@ bool PrintTable(const EnginesPlan& plan, std::ostream& out) {
     for (const Engine& engine : engines) verdicts.push_back(Ask(engine, one, plan));
     Table::Row row = {one.name()};
     for (const Verdict& verdict : verdicts) row.push_back(Cell(verdict));
-    row.push_back(comparison.Add(one.name(), verdicts));
+    const bool timed = plan.steps == UINT64_MAX;
+    row.push_back(timed ? comparison.Add(one.name(), verdicts) : kNoFigure);
     table.Add(std::move(row));
     const std::string contradiction = Contradiction(engines, verdicts);
     if (!contradiction.empty()) contradictions.push_back(one.name() + ": " + contradiction);
