@@ -84,7 +84,7 @@ TEST(CheckOptionsTest, HelpAndRefusalNameTheEnginesOfTheTable) {
   EXPECT_EQ(HelpOf(OptionOf("--engine"), engines),
             "Engine; the default is swift\n  swift: Finds little.\n  slow: Finds much.");
   EXPECT_EQ(HelpOf(OptionOf("--threads"), predictors::AllEngines()),
-            "Threads of engines dir and portfolio; default 2");
+            "Threads of engines portfolio and dir; default 2");
   EXPECT_THAT(HelpOf(OptionOf("--dependency"), predictors::AllEngines()),
               testing::StartsWith("Engine dir: "));
   EXPECT_EQ(HelpOf(OptionOf("--depth"), predictors::AllEngines()),

@@ -263,6 +263,21 @@ TEST_F(CommandsTest, TwoFormatsDoNotGoToOnePlace) {
   ExpectRefused({"check", "toy", "--junit", "/nowhere/at/all.xml"}, "/nowhere/at/all.xml");
 }
 
+TEST_F(CommandsTest, OfSeveralEnginesTheOneThatFoundItFindsItAgain) {
+  FindViolation();
+  std::vector<std::string> words = {"check",     "toy",       "--bug", "says-yes", "--engine",
+                                    "takes-all", "--threads", "3",     "--depth",  "9"};
+  EXPECT_THAT(Run(words).out, HasSubstr("--engine takes-all --depth 9 --threads 3\n"));
+  report_.answer_of = "scripted";
+  EXPECT_THAT(Run(words).out, HasSubstr("foretell check toy --scenario fresh --bug says-yes "
+                                        "--engine scripted --depth 9\n"))
+      << "which has no threads";
+  words.insert(words.end(), {"--json", "-"});
+  const Json json = Json::parse(Run(words).out);
+  EXPECT_EQ(json["engine"], "takes-all");
+  EXPECT_EQ(json["found_by"], "scripted");
+}
+
 TEST_F(CommandsTest, WhatOthersSayOfAViolationIsTold) {
   FindViolation();
   EXPECT_THAT(Run({"check", "toy", "--bug", "says-yes"}).out,
