@@ -393,7 +393,7 @@ TEST_F(CommandsTest, HelpHasAnExample) {
     EXPECT_THAT(result.out, HasSubstr("Example:\n  foretell "));
   }
   for (const char* command : {"explain", "replay"}) {
-    EXPECT_THAT(Run({command, "--help"}).out, HasSubstr("text (default), mermaid or svg\n"));
+    EXPECT_THAT(Run({command, "--help"}).out, HasSubstr("text (default), mermaid, svg or gtest\n"));
   }
   // The agent writes files of this kind, and completion offers what is there.
   EXPECT_THAT(Run({"replay", "--help"}).out,
@@ -437,6 +437,21 @@ TEST_F(ExplainTest, DrawsWhatCheckDrew) {
   EXPECT_THAT(result.out, HasSubstr(drawing));
   EXPECT_THAT(Run({"explain", report_file_, "--format", "mermaid"}).out,
               StartsWith("sequenceDiagram\n"));
+}
+
+// Files of versions that knew no parts of steps.
+TEST_F(ExplainTest, ReadsWhatOlderVersionsWrote) {
+  const std::string drawn = ExplainFile().out;
+  WriteWith([](Json& json) {
+    for (Json& step : json["violations"][0]["steps"]) {
+      for (const char* key : {"choice_labels", "role", "name", "fields", "changes", "sends"}) {
+        step.erase(key);
+      }
+    }
+  });
+  const Result result = ExplainFile();
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.out, drawn);
 }
 
 TEST_F(ExplainTest, WritesFilesWholeOrNotAtAll) {

@@ -4,8 +4,8 @@ namespace foretell::agent {
 
 // The classes are other ones than those of the pictures, which stand in the same page.
 inline constexpr const char* kHtmlStyle = R"(<style>
-:root { color-scheme: light dark; --ink: #1f2933; --dim: #5b6672; --paper: #f6f8fa; --sheet: #fff;
-  --edge: #d5dbe3; --red: #b3202c; --green: #0b7a5b; --amber: #8a5a00 }
+:root { color-scheme: light dark; --ink: #1f2933; --dim: #5b6672; --paper: #f6f8fa;
+  --sheet: #ffffff; --edge: #d5dbe3; --red: #b3202c; --green: #0b7a5b; --amber: #8a5a00 }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6edf3; --dim: #93a1b0; --paper: #0b0f14; --sheet: #0f141a; --edge: #2d3640;
     --red: #ff7b7b; --green: #3ddba8; --amber: #f5b041 }
