@@ -33,7 +33,7 @@ struct InvariantInfo {
   std::string text;  // One sentence.
   Scope scope = Scope::kSystem;
   // Once violated, violated for ever, whatever happens next, faults included. A wrong claim makes
-  // reduced searches miss violations, unless the probe of it notices (predictors/coverage). Handlers
+  // reduced searches miss violations, unless a probe of it notices (predictors/coverage). Handlers
   // that fail need no thought: where a node may fail, and be seen no more, no invariant is taken to
   // be stable.
   bool stable = false;

@@ -53,10 +53,12 @@ TEST(CheckOptionsTest, WhateverIsGivenComesBackInTheCommand) {
       EXPECT_EQ(line, "foretell check toy " + given + " --plugin 'my lib.so'");
     }
   }
-  // What is done with the result does not change it.
-  std::set<std::string> about_result = {"--json", "--require-complete", "--source"};
-  for (const ResultFormat& format : ResultFormats()) about_result.insert(format.flag);
-  EXPECT_EQ(left_out, about_result);
+  // What is done with the result does not change it; settings come back as part of the scenario.
+  std::set<std::string> expected = {
+      "--json",  "--require-complete", "--require-coverage", "--source",
+      "--param", "--crashes",          "--breaks",           "--duplicates"};
+  for (const ResultFormat& format : ResultFormats()) expected.insert(format.flag);
+  EXPECT_EQ(left_out, expected);
 }
 
 TEST(CheckOptionsTest, OnlyASwitchMayHaveNoValue) {

@@ -184,9 +184,9 @@ TEST_F(CommandsTest, JsonIsTheContractAndAloneOnStdout) {
   report_.stats.transitions = 7;
   const Result result = Run({"check", "toy", "--bug", "says-yes", "--json", "-"});
   const Json json = Json::parse(result.out);
-  EXPECT_EQ(KeysOf(json),
-            (std::vector<std::string>{"service", "scenario", "bug", "engine", "complete", "outcome",
-                                      "violations", "stats", "notes", "foretell", "start"}));
+  EXPECT_EQ(KeysOf(json), (std::vector<std::string>{"service", "scenario", "bug", "engine",
+                                                    "complete", "outcome", "violations", "stats",
+                                                    "coverage", "notes", "foretell", "start"}));
   EXPECT_EQ(KeysOf(json["stats"]),
             (std::vector<std::string>{"transitions", "handler_executions", "node_states",
                                       "system_states", "global_states", "traces",
@@ -292,7 +292,7 @@ TEST_F(CommandsTest, NoBugIsNullInJson) {
 
 TEST_F(CommandsTest, VerdictSaysHowFarItGot) {
   EXPECT_THAT(Run({"check", "toy"}).out,
-              HasSubstr("No violation: the whole space was covered (complete)."));
+              HasSubstr("No violation: the whole space was covered (complete), "));
   report_.complete = false;
   report_.stats.global_states = 1'234'567;
   EXPECT_THAT(Run({"check", "toy", "--budget", "100ms"}).out,
@@ -350,9 +350,11 @@ TEST_F(CommandsTest, EveryOptionIsInTheCommandThatFindsItAgain) {
       {"--memory", "7MiB"},    {"--order", "dfs"},        {"--assertions", "verify"},
       {"--threads", "3"},      {"--components", "0/1/2"}, {"--dependency", "conservative"},
       {"--all-invariants", ""}};
-  // A recording and a service with a version are needed for these; the others are about the result.
-  std::set<std::string> elsewhere = {"--from", "--journal", "--json", "--require-complete",
-                                     "--source"};
+  // A recording and a service with a version are needed for these; settings come back as part of
+  // the scenario; the others are about the result.
+  std::set<std::string> elsewhere = {
+      "--from",    "--journal", "--json",       "--source",           "--param",
+      "--crashes", "--breaks",  "--duplicates", "--require-complete", "--require-coverage"};
   for (const ResultFormat& format : ResultFormats()) elsewhere.insert(format.flag);
   for (const CheckOption& option : CheckOptions()) {
     if (elsewhere.contains(option.flag)) continue;
@@ -370,6 +372,17 @@ TEST_F(CommandsTest, EveryOptionIsInTheCommandThatFindsItAgain) {
     EXPECT_THAT(command.substr(0, command.find("\n\n")),
                 HasSubstr(" " + option.flag + (value.empty() ? "" : " " + value)));
   }
+}
+
+TEST_F(CommandsTest, SettingsComeBackAsPartOfTheScenario) {
+  FindViolation();
+  const Result result = Run({"check", "toy", "--bug", "says-yes", "--crashes", "0=2", "--crashes",
+                             "1=0", "--duplicates", "1"});
+  EXPECT_THAT(result.out,
+              HasSubstr("foretell check toy --scenario "
+                        "'fresh,crashes[0]=2,crashes[1]=0,duplicates=1' --bug says-yes"));
+  ExpectRefused({"check", "toy", "--param", "nodes=5"}, "no parameter nodes, there are none");
+  ExpectRefused({"check", "toy", "--crashes", "9=1"}, "there is no node 9, nodes are 0 to 2");
 }
 
 TEST_F(CommandsTest, ProgressIsForTerminalsAndErased) {
