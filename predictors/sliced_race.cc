@@ -36,10 +36,9 @@ SlicedRace::SlicedRace(const model::Service& service, model::ValidCut start,
       options_(std::move(options)),
       budget_(budget),
       repeatable_(budget.limits().steps_max != UINT64_MAX),
-      begin_(budget.Now()),
-      end_(std::min(budget.limits().deadline, begin_ + kForever)),
-      turns_(SharesOf(members_), std::max<size_t>(options_.threads, 1),
-             [&budget] { return budget.Now(); }),
+      end_(std::min(budget.limits().deadline, budget.Now() + kForever)),
+      turns_(SharesOf(members_), std::max<size_t>(options_.threads, 1), options_.worked),
+      begins_(members_.size()),
       budgets_(members_.size()),
       runs_(members_.size()),
       left_(members_.size()) {
@@ -93,11 +92,11 @@ Budget SlicedRace::BudgetOf(size_t member) {
 }
 
 bool SlicedRace::Stopped(size_t member) const {
-  const Time now = budget_.Now();
-  if (now >= end_) return true;
+  if (budget_.Now() >= end_) return true;
   if (repeatable_) return false;
   if (over_ || !found_) return over_;
-  return !members_[member].promises.shortest_paths || now >= begin_ + kShortestWait;
+  return !members_[member].promises.shortest_paths ||
+         options_.worked() - begins_[member] >= kShortestWait;
 }
 
 // Engines look at the clock now and then, so this is where they wait and where they are stopped.
@@ -109,6 +108,7 @@ SlicedRace::Time SlicedRace::Clock(size_t member) {
 }
 
 void SlicedRace::RunMember(size_t member) {
+  begins_[member] = options_.worked();
   turns_.Begin(member);
   if (!Stopped(member)) {
     budgets_[member] = BudgetOf(member);

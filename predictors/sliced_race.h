@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -18,7 +19,8 @@
 namespace foretell::predictors {
 
 struct SlicedRaceOptions : model::ExploreOptions {
-  uint32_t threads = 1;  // How many members run at a time.
+  uint32_t threads = 1;                                      // How many members run at a time.
+  std::function<model::Budget::Time()> worked = ThreadTime;  // Of the calling thread.
 };
 
 // Several engines on one start, all of them begun, in turns (predictors/turns.h): the race costs a
@@ -33,7 +35,7 @@ struct SlicedRaceOptions : model::ExploreOptions {
 // to those that are left. Who needs more than its part stops.
 class SlicedRace {
  public:
-  // How long after its beginning a race still waits for the shortest path.
+  // Until it has worked that long, a member that knows the shortest path is waited for.
   static constexpr std::chrono::milliseconds kShortestWait{20};
 
   struct Run {
@@ -56,6 +58,7 @@ class SlicedRace {
  private:
   using Time = model::Budget::Time;
   model::Budget BudgetOf(size_t member);
+  // Asked by the member's own thread.
   bool Stopped(size_t member) const;
   Time Clock(size_t member);
   void RunMember(size_t member);
@@ -68,10 +71,10 @@ class SlicedRace {
   const SlicedRaceOptions options_;
   const model::Budget& budget_;
   const bool repeatable_;
-  const Time begin_;
   const Time end_;
   Turns turns_;
-  std::vector<std::optional<model::Budget>> budgets_;  // By member, as are these:
+  std::vector<Time> begins_;  // By member, as are these. Of its own time.
+  std::vector<std::optional<model::Budget>> budgets_;
   std::vector<std::optional<Run>> runs_;
   std::atomic<size_t> left_;         // Members that have not ended.
   std::atomic<bool> found_ = false;  // A violation; the shortest may still be waited for.

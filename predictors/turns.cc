@@ -1,11 +1,20 @@
 #include "foretell/predictors/turns.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "foretell/model/check.h"
 
 namespace foretell::predictors {
+
+model::Budget::Time ThreadTime() {
+  timespec time = {};
+  FORETELL_CHECK(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0);
+  return model::Budget::Time{} + std::chrono::seconds(time.tv_sec) +
+         std::chrono::nanoseconds(time.tv_nsec);
+}
 
 Turns::Turns(const std::vector<uint32_t>& shares, size_t running_max, std::function<Time()> now)
     : running_max_(running_max), now_(std::move(now)) {

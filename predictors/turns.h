@@ -11,6 +11,10 @@
 
 namespace foretell::predictors {
 
+// The processor time of the calling thread, from an origin of its own. Does not pass while others
+// keep the machine busy.
+model::Budget::Time ThreadTime();
+
 // Turns of several threads, of which only some run at a time. Each has a turn for a slice of time,
 // which is short at first and grows with what the thread has had; then it is somebody else's turn,
 // always of who has had the least for its share. Nobody loses work: a thread waits in the middle of
@@ -26,9 +30,10 @@ class Turns {
   static constexpr std::chrono::milliseconds kSliceMax{25};
 
   // One member per share, in the order in which they begin; `running_max` of them have a turn at a
-  // time. `now` is called by all threads, and not while anything is locked.
+  // time. `now` is a member's time; it is called by its thread, and not while anything is locked.
   // REQUIRES: shares are positive, `running_max` too.
-  Turns(const std::vector<uint32_t>& shares, size_t running_max, std::function<Time()> now);
+  Turns(const std::vector<uint32_t>& shares, size_t running_max,
+        std::function<Time()> now = ThreadTime);
 
   // Waits for the member's first turn. Every member begins and ends once, or only ends.
   void Begin(size_t member) ABSL_LOCKS_EXCLUDED(mutex_);

@@ -1,6 +1,7 @@
 #include "foretell/tests/bench/engines/verdicts.h"
 
 #include <algorithm>
+#include <ctime>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -29,9 +30,11 @@ Verdict AskOnce(const predictors::Engine& engine, const model::System& system,
     options.components = system.components;
   }
   const Clock::time_point begin = Clock::now();
+  const std::clock_t cpu_begin = std::clock();
   model::Budget budget = BudgetOf(plan);
   const auto report = engine.make(*system.service, options)->Explore(system.start, budget);
   Verdict verdict{.kind = Verdict::Kind::kOpen, .time = Clock::now() - begin};
+  verdict.cpu = Seconds(static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC);
   if (!report.ok()) {
     verdict.kind = Verdict::Kind::kFailed;
     verdict.text = std::string(report.status().message());

@@ -45,6 +45,7 @@ struct Verdict {
   std::string invariant;  // Of a violation, as is this:
   size_t steps = 0;
   Seconds time{};  // The shortest of a few, if it is short.
+  Seconds cpu{};   // Processor time of the same run, of all its threads.
 
   bool decided() const { return kind == Kind::kNone || kind == Kind::kViolation; }
 };
