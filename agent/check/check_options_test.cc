@@ -52,7 +52,8 @@ TEST(CheckOptionsTest, WhateverIsGivenComesBackInTheCommand) {
     }
   }
   // What is done with the result does not change it.
-  EXPECT_EQ(left_out, (std::set<std::string>{"--json", "--require-complete"}));
+  EXPECT_EQ(left_out,
+            (std::set<std::string>{"--json", "--require-complete", "--require-coverage"}));
 }
 
 TEST(CheckOptionsTest, OnlyASwitchMayHaveNoValue) {

@@ -125,6 +125,7 @@ std::vector<std::string> KeysOf(const Json& json) {
 
 TEST_F(CommandsTest, ExitCodesAreThoseOfTheContract) {
   EXPECT_EQ(Run({"check", "toy"}).code, 0);
+  EXPECT_EQ(Run({"check", "toy", "--require-coverage"}).code, 4) << "no handler ran";
   report_.complete = false;
   EXPECT_EQ(Run({"check", "toy"}).code, 0);
   EXPECT_EQ(Run({"check", "toy", "--require-complete"}).code, 3);
@@ -183,9 +184,9 @@ TEST_F(CommandsTest, JsonIsTheContractAndAloneOnStdout) {
   report_.stats.transitions = 7;
   const Result result = Run({"check", "toy", "--bug", "says-yes", "--json", "-"});
   const Json json = Json::parse(result.out);
-  EXPECT_EQ(KeysOf(json),
-            (std::vector<std::string>{"service", "scenario", "bug", "engine", "complete", "outcome",
-                                      "violations", "stats", "notes", "foretell", "start"}));
+  EXPECT_EQ(KeysOf(json), (std::vector<std::string>{"service", "scenario", "bug", "engine",
+                                                    "complete", "outcome", "violations", "stats",
+                                                    "coverage", "notes", "foretell", "start"}));
   EXPECT_EQ(KeysOf(json["stats"]),
             (std::vector<std::string>{"transitions", "handler_executions", "node_states",
                                       "system_states", "global_states", "traces",
@@ -219,7 +220,7 @@ TEST_F(CommandsTest, NoBugIsNullInJson) {
 
 TEST_F(CommandsTest, VerdictSaysHowFarItGot) {
   EXPECT_THAT(Run({"check", "toy"}).out,
-              HasSubstr("No violation: the whole space was covered (complete)."));
+              HasSubstr("No violation: the whole space was covered (complete), 0 transitions."));
   report_.complete = false;
   report_.stats.global_states = 1'234'567;
   EXPECT_THAT(Run({"check", "toy", "--budget", "100ms"}).out,
@@ -278,7 +279,8 @@ TEST_F(CommandsTest, EveryOptionIsInTheCommandThatFindsItAgain) {
       {"--threads", "3"},      {"--components", "0/1/2"}, {"--dependency", "conservative"},
       {"--all-invariants", ""}};
   // A recording and a service with a version are needed for these; the others are about the result.
-  const std::set<std::string> elsewhere = {"--from", "--journal", "--json", "--require-complete"};
+  const std::set<std::string> elsewhere = {"--from", "--journal", "--json", "--require-complete",
+                                           "--require-coverage"};
   for (const CheckOption& option : CheckOptions()) {
     if (elsewhere.contains(option.flag)) continue;
     ASSERT_TRUE(samples.contains(option.flag)) << option.flag;

@@ -10,7 +10,7 @@
 namespace foretell::predictors {
 namespace {
 
-constexpr size_t kCacheSize = 1 << 14;        // States per node whose keys are at hand.
+constexpr size_t kCacheSize = 1 << 13;        // States per node whose keys are at hand.
 constexpr size_t kStepsMax = 1024;            // Distinct changes of a node's key that are tested.
 constexpr size_t kCombinationsMax = 256;      // Of all nodes, for one change.
 constexpr uint64_t kJudgementsMax = 100'000;  // Altogether, so that the probe costs little.
