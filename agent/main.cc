@@ -11,6 +11,7 @@
 
 #include "foretell/agent/commands/command_line.h"
 #include "foretell/agent/console/interrupt.h"
+#include "foretell/agent/guard/guard.h"
 #include "foretell/integration/catalog.h"
 #include "foretell/predictors/engines.h"
 
@@ -48,6 +49,9 @@ int main(int argc, char** argv) {
                   .live = Escapes(STDERR_FILENO),
                   .now = [] { return std::chrono::steady_clock::now(); },
                   .interrupted = [] { return foretell::agent::Interrupted(); }};
+  const foretell::agent::Guard guard({.interrupted = foretell::agent::InterruptSeen,
+                                      .utf8 = utf8,
+                                      .erase_line = Escapes(STDERR_FILENO)});
   const int code = foretell::agent::RunForetell({argv + 1, argv + argc}, parts, console);
   if (!std::cout.flush()) {
     std::cerr << "foretell: cannot write to standard output\n";

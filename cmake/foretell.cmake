@@ -47,6 +47,20 @@ foreach(folder agent dir integration lmc model predictors search snapshot tests)
     SYMBOLIC)
 endforeach()
 
+# The headers that users include are short names for headers of rooms: AS FILE.
+set(foretell_front_doors
+  service.h model/typed/foretell.h
+  check.h predictors/check/check.h
+  testing.h predictors/check/testing.h)
+function(foretell_write_front_doors as file)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/include/foretell/${as}
+    CONTENT "#pragma once\n\n#include \"foretell/${file}\"\n")
+  if(ARGN)
+    foretell_write_front_doors(${ARGN})
+  endif()
+endfunction()
+foretell_write_front_doors(${foretell_front_doors})
+
 # foretell_folder(NAME [DEPS target...] [EXCEPT folder...]): the sources of the current folder and
 # its rooms, but for those that are libraries of their own, become the library foretell_NAME (alias
 # foretell::NAME); its *_test.cc become the test NAME_test and its *_bench.cc the executable

@@ -3,15 +3,20 @@
 # they include is public as well (tests/tidy), so the rooms behind them can change as they like.
 include(CMakePackageConfigHelpers)
 
-set(foretell_public_folders model model/plain model/typed snapshot/node integration/sdk
-  integration/sdk/values)
+set(foretell_public_folders model model/plain model/typed predictors/check snapshot/node
+  integration/sdk integration/sdk/values)
 set(foretell_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/foretell)
 
-install(TARGETS foretell_model foretell_storage foretell_snapshot foretell_sdk EXPORT foretell
+install(TARGETS foretell_model foretell_search foretell_lmc foretell_dir foretell_predictors
+  foretell_storage foretell_snapshot foretell_sdk EXPORT foretell
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 foreach(folder ${foretell_public_folders})
   file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.h)
   install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/foretell/${folder})
+endforeach()
+foreach(header service.h check.h testing.h)
+  install(FILES ${PROJECT_BINARY_DIR}/include/foretell/${header}
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/foretell)
 endforeach()
 install(EXPORT foretell NAMESPACE foretell:: FILE foretell-targets.cmake
   DESTINATION ${foretell_config_dir})
@@ -21,6 +26,8 @@ configure_package_config_file(cmake/foretell-config.cmake.in
 # Before 1.0 every minor version may break its users.
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/foretell-config-version.cmake
   COMPATIBILITY SameMinorVersion)
+install(FILES cmake/foretell_service.cmake cmake/source_version.cmake
+  DESTINATION ${foretell_config_dir})
 install(FILES ${CMAKE_BINARY_DIR}/foretell-config.cmake
   ${CMAKE_BINARY_DIR}/foretell-config-version.cmake DESTINATION ${foretell_config_dir})
 

@@ -1,6 +1,7 @@
 #include "foretell/dir/dir_explorer.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -72,6 +73,9 @@ class Check final : private SkeletonVisitor {
         checker_(explorer_.table(), start, AllNodes(service.node_count())) {}
 
   absl::StatusOr<model::Report> Run(model::Budget& budget) {
+    if (analysis_.nondeterminism) {
+      return search::NotDeterministic({}, *analysis_.nondeterminism);
+    }
     if (options_.journal && !analysis_.finished) return UnfinishedAnalysis();
     if (absl::Status opened = OpenJournal(); !opened.ok()) return opened;
     const bool explored = explorer_.Explore(budget, this, [&](const Tally& tally) {
@@ -98,6 +102,7 @@ class Check final : private SkeletonVisitor {
     Dependency dependency;
     InterfaceProjection projection;
     bool finished;  // Within its share of the budget.
+    std::optional<std::string> nondeterminism;
   };
   // Results in a journal rest upon it, so there it must not depend on how fast this machine is.
   Analysis Analyse(const model::Service& service, model::Budget& budget) {
@@ -107,7 +112,9 @@ class Check final : private SkeletonVisitor {
     Analysis result{exact
                         ? Dependency::Exact(grown, /*check_invariants=*/true, event_numbers_, share)
                         : Dependency::Conservative(),
-                    InterfaceProjection(service, grown, share), true};
+                    InterfaceProjection(service, grown, share), true, std::nullopt};
+    grown.table.Audit();
+    result.nondeterminism = grown.table.nondeterminism();
     result.finished = !share.spent();
     budget.Charge(share);
     budget.Poll();
@@ -222,6 +229,9 @@ class Check final : private SkeletonVisitor {
   model::TransitionTable& AuditedTable() {
     for (model::TransitionTable* const table : explorer_.tables()) {
       table->Audit();
+      for (const search::Finding& finding : checker_.findings()) {
+        table->AuditPath(start_, finding.second);
+      }
       if (table->nondeterminism()) return *table;
     }
     return explorer_.table();

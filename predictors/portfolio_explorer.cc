@@ -43,6 +43,9 @@ class PortfolioExplorer final : public model::Explorer {
     const std::vector<EngineRun> runs = race.Run({}, accept);
     race.Charge(budget);
     for (const EngineRun& run : runs) {
+      if (run.report.outcome == Outcome::kNondeterminism) return run.report;
+    }
+    for (const EngineRun& run : runs) {
       if (!run.status.ok()) return run.status;
     }
     return Decide(runs, budget);

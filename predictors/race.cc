@@ -152,6 +152,9 @@ void Race::RunJob(Job& job) {
   } catch (const std::exception& e) {
     report = absl::FailedPreconditionError(
         absl::StrCat("the service threw outside of a handler: ", e.what()));
+  } catch (...) {
+    report = absl::FailedPreconditionError(
+        "the service threw something that is no std::exception, outside of a handler");
   }
   run.duration = budget_.Now() - begin;
   if (!report.ok()) {

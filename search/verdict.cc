@@ -1,9 +1,13 @@
 #include "foretell/search/verdict.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/model/describe.h"
 #include "foretell/model/engine/shorten.h"
+#include "foretell/model/plain/live_replay.h"
 #include "foretell/model/plain/plain_system.h"
 
 namespace foretell::search {
@@ -15,27 +19,110 @@ std::string EndedBy(model::Budget::Limit limit) {
   return absl::StrCat("Ended by the limit on ", model::LimitName(limit), ".");
 }
 
+Report NotDeterministic(Report report, const std::string& what) {
+  report.outcome = Outcome::kNondeterminism;
+  report.complete = false;
+  report.notes.push_back(absl::StrCat("Not deterministic: ", what, "."));
+  report.violations.clear();
+  return report;
+}
+
+namespace {
+
+// How often a path that does not replay is tried again before it is called a bug of ours: what a
+// service does once in a thousand times, it may have done in the search or just now.
+constexpr int kReplays = 16;
+
+std::string Event(const model::Service& service, const model::PathStep& step) {
+  return model::Describe(service, step.node, step.event);
+}
+
+// The step at which two replays of one path part; nothing if they are the same.
+std::optional<size_t> Parting(const absl::StatusOr<std::vector<model::ReplayedStep>>& a,
+                              const absl::StatusOr<std::vector<model::ReplayedStep>>& b,
+                              size_t steps) {
+  if (!a.ok() || !b.ok()) return a.ok() == b.ok() ? std::nullopt : std::optional(steps - 1);
+  for (size_t i = 0; i < steps; ++i) {
+    if ((*a)[i].after != (*b)[i].after) return i;
+  }
+  return std::nullopt;
+}
+
+// How the service contradicts itself about a path that was possible in the search and then did not
+// replay: the event and what is wrong with it. Nothing if it does not, and the search was wrong.
+std::optional<std::string> Contradiction(model::TransitionTable& table,
+                                         const model::SystemCut& start, const std::string& name,
+                                         const model::Path& found, const model::Path& shortened) {
+  table.AuditPath(start, found);
+  if (table.nondeterminism()) return table.nondeterminism();
+  const model::Service& service = table.service();
+  const auto first = model::Replay(service, start, found);
+  for (int i = 0; i < kReplays; ++i) {
+    if (const auto step = Parting(first, model::Replay(service, start, found), found.size())) {
+      return absl::StrCat(Event(service, found[*step]),
+                          ": the same steps led to two different states", model::kSomethingElse);
+    }
+    // Shortening follows every path that it makes; so does a violation that is confirmed now.
+    if (shortened == found && !model::Confirm(service, start, name, found).ok()) continue;
+    return absl::StrCat(found.empty() ? "the start" : Event(service, found.back()), ": ", name,
+                        " was broken once, and once it was not", model::kSomethingElse);
+  }
+  return std::nullopt;
+}
+
+// A confirmed violation that the real nodes would not come to.
+std::optional<std::string> NotLive(const model::Service& service, const model::SystemCut& start,
+                                   const model::Violation& violation) {
+  const auto different = model::LiveDifference(service, start, violation.path);
+  if (!different) return std::nullopt;
+  for (int i = 0; i < kReplays; ++i) {
+    if (model::LiveDifference(service, start, violation.path) == different) continue;
+    return absl::StrCat(*different, ": the same steps led to two different states",
+                        model::kSomethingElse);
+  }
+  return absl::StrCat(
+      *different,
+      ": a node that keeps its state object does something else there than one that "
+      "is decoded, so the encoding leaves out state (a member missing in Fields?)");
+}
+
+// Fills in the violations. Returns how the service contradicts itself, if it does.
+absl::StatusOr<std::optional<std::string>> ConfirmAll(model::TransitionTable& table,
+                                                      const model::InvariantTable& invariants,
+                                                      const model::SystemCut& start,
+                                                      std::vector<Finding> findings,
+                                                      Report& report) {
+  const model::Service& service = table.service();
+  for (const auto& [invariant, path] : findings) {
+    if (table.nondeterminism()) break;
+    const std::string& name = invariants.info(invariant).name;
+    const model::Path shortened = model::Shorten(service, start, name, path);
+    absl::StatusOr<model::Violation> violation = model::Confirm(service, start, name, shortened);
+    std::optional<std::string> contradiction =
+        violation.ok() ? NotLive(service, start, *violation)
+                       : Contradiction(table, start, name, path, shortened);
+    if (contradiction) return contradiction;
+    if (!violation.ok()) {
+      return absl::InternalError(absl::StrCat(
+          "a bug of foretell: a violation of ", name,
+          " was found that does not replay: ", std::string(violation.status().message())));
+    }
+    report.violations.push_back(*std::move(violation));
+  }
+  return table.nondeterminism();
+}
+
+}  // namespace
+
 absl::StatusOr<Report> Conclude(model::TransitionTable& table,
                                 const model::InvariantTable& invariants,
                                 const model::SystemCut& start, std::vector<Finding> findings,
                                 bool exhausted, const model::Budget& budget, Report report) {
   report.stats.handler_executions = table.handler_executions();
   table.Audit();
-  for (auto& [invariant, path] : findings) {
-    const std::string& name = invariants.info(invariant).name;
-    absl::StatusOr<model::Violation> violation =
-        model::Confirm(table.service(), start, name,
-                       model::Shorten(table.service(), start, name, std::move(path)));
-    // A service that answers differently each time can break its own replay.
-    if (!violation.ok() && !table.nondeterminism()) return violation.status();
-    if (violation.ok()) report.violations.push_back(*std::move(violation));
-  }
-  if (table.nondeterminism()) {
-    report.outcome = Outcome::kNondeterminism;
-    report.notes.push_back(absl::StrCat("Not deterministic: ", *table.nondeterminism(), "."));
-    report.violations.clear();
-    return report;
-  }
+  const auto contradiction = ConfirmAll(table, invariants, start, std::move(findings), report);
+  if (!contradiction.ok()) return contradiction.status();
+  if (*contradiction) return NotDeterministic(std::move(report), **contradiction);
   report.complete = exhausted;
   if (!report.violations.empty()) {
     report.outcome = Outcome::kViolation;

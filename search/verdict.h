@@ -17,6 +17,9 @@ using Finding = std::pair<size_t, model::Path>;
 // The words of a report for the limit that ended the search.
 std::string EndedBy(model::Budget::Limit limit);
 
+// `report` on a service that was caught: `what` it did. Nothing else is claimed.
+model::Report NotDeterministic(model::Report report, const std::string& what);
+
 // The last step of every engine: audits the service, shortens each finding and replays it
 // through the plain semantics, and fills in the verdict. `exhausted` says that nothing was cut off;
 // `report` comes with the engine's own figures and notes. Fails only if a finding of a

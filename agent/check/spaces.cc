@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/agent/guard/watched_service.h"
+#include "foretell/model/describe.h"
 #include "foretell/model/plain/plain_system.h"
 #include "foretell/predictors/coverage/explore_covered.h"
 
@@ -21,11 +23,15 @@ template <class T>
 absl::StatusOr<T> Guarded(const std::function<absl::StatusOr<T>()>& run) {
   try {
     return run();
+  } catch (const ServiceThrew& e) {
+    return absl::FailedPreconditionError(e.what());
   } catch (const std::exception& e) {
     return absl::FailedPreconditionError(
         absl::StrCat("the service threw outside of a handler (in Actions, a projection or an "
                      "invariant): ",
                      e.what()));
+  } catch (...) {
+    return absl::FailedPreconditionError("the service threw something that is no std::exception");
   }
 }
 
@@ -67,11 +73,31 @@ void AddViolation(model::Violation violation, size_t space, SpacesReport& to) {
   to.spaces.push_back(space);
 }
 
+// A report on a violation that replayed once and does not any more.
+model::Report NotRepeated(const model::Service& service, const model::Violation& violation,
+                          const model::Report& report) {
+  const std::string event =
+      violation.path.empty()
+          ? "the start"
+          : model::Describe(service, violation.path.back().node, violation.path.back().event);
+  return {
+      .outcome = Outcome::kNondeterminism,
+      .stats = report.stats,
+      .notes = {absl::StrCat("Not deterministic: ", event, ": ", violation.invariant,
+                             " was broken once, and once it was not", model::kSomethingElse, ".")}};
+}
+
 absl::Status AddReport(const model::Service& service, const model::Imagined& space, size_t index,
                        model::Report report, SpacesReport& to) {
   for (model::Violation& violation : report.violations) {
-    auto confirmed =
-        model::Confirm(service, space.cut, violation.invariant, std::move(violation.path));
+    auto confirmed = model::Confirm(service, space.cut, violation.invariant, violation.path);
+    // The engine has seen it replay, from the focus.
+    if (!confirmed.ok() && space.cut == space.focus) {
+      report = NotRepeated(service, violation, report);
+      to.report.violations.clear();
+      to.spaces.clear();
+      break;
+    }
     if (!confirmed.ok()) return confirmed.status();
     AddViolation(*std::move(confirmed), index, to);
   }

@@ -18,6 +18,7 @@
 #include "foretell/agent/console/files.h"
 #include "foretell/agent/console/live_line.h"
 #include "foretell/agent/formats/formats.h"
+#include "foretell/agent/guard/guard.h"
 #include "foretell/model/budget.h"
 #include "foretell/search/verdict.h"
 
@@ -36,6 +37,7 @@ uint64_t PeakRssBytes() {
 absl::StatusOr<CheckRecord> Explore(CheckPlan& plan, Console& console) {
   const Console::Time begin = console.now();
   const Console::Time deadline = begin + plan.request.bounds.time;
+  ExpectEnd(std::chrono::steady_clock::now() + plan.request.bounds.time);
   LiveLine line(console);
   plan.request.options.progress = [&](const model::Progress& progress) {
     if (line.Due()) line.Show(ProgressText(progress, begin, console.now(), deadline));

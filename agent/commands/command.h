@@ -22,6 +22,7 @@ struct Command {
   std::function<int(const Parts&, Console&)> run;
 };
 
+Command AddNew(CLI::App& root, const Parts& parts);
 Command AddServices(CLI::App& root, const Parts& parts);
 Command AddCheck(CLI::App& root, const Parts& parts);
 Command AddExplain(CLI::App& root, const Parts& parts);

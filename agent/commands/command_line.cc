@@ -10,6 +10,7 @@
 #include "foretell/agent/commands/command.h"
 #include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/console/version.h"
+#include "foretell/agent/guard/watched_service.h"
 
 namespace foretell::agent {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 std::vector<Command> AddCommands(CLI::App& root, const Parts& parts) {
   using Add = Command (*)(CLI::App&, const Parts&);
   std::vector<Command> commands;
-  for (const Add add : {AddServices, AddCheck, AddExplain, AddNode, AddAgent, AddValidate,
+  for (const Add add : {AddServices, AddNew, AddCheck, AddExplain, AddNode, AddAgent, AddValidate,
                         AddSnapshots, AddReplay, AddDemo, AddKv, AddSelftest}) {
     commands.push_back(add(root, parts));
   }
@@ -63,6 +64,16 @@ void PrepareRoot(CLI::App& root) {
       "  foretell check paxos --scenario two-proposals");
 }
 
+// A search deals with what a service throws, and so do those that make one. This is for what else
+// asks a service, such as a drawing.
+int RunGuarded(const Command& command, const Parts& parts, Console& console) {
+  try {
+    return command.run(parts, console);
+  } catch (const ServiceThrew& e) {
+    return Fail(console, absl::FailedPreconditionError(e.what()));
+  }
+}
+
 }  // namespace
 
 std::shared_ptr<std::vector<std::string>> AddPluginOption(CLI::App& app) {
@@ -95,7 +106,7 @@ int RunForetell(const std::vector<std::string>& args, Parts& parts, Console& con
   for (const Command& command : commands) {
     if (!command.app->parsed()) continue;
     absl::Status loaded = AppendPlugins(*command.plugins, parts.catalog);
-    return loaded.ok() ? command.run(parts, console) : Fail(console, loaded);
+    return loaded.ok() ? RunGuarded(command, parts, console) : Fail(console, loaded);
   }
   console.err << root.help();
   return kExitUsage;

@@ -19,7 +19,9 @@ bool CatchInterrupt() {
 
 bool Interrupted() {
   [[maybe_unused]] static const bool caught = CatchInterrupt();
-  return interrupted != 0;
+  return InterruptSeen();
 }
+
+bool InterruptSeen() { return interrupted != 0; }
 
 }  // namespace foretell::agent

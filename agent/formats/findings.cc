@@ -27,8 +27,9 @@ std::string StepLine(const SpaceTime& picture, size_t index) {
   const Moment& moment = picture.moments[index];
   std::string line =
       absl::StrCat(index + 1, ". ", picture.lanes[moment.lane].name, ": ", EventText(moment));
-  for (const std::string& part : {ChoicesText(moment), ChangesText(moment.changes)}) {
-    if (!part.empty()) absl::StrAppend(&line, "; ", part);
+  if (!moment.choices.empty()) absl::StrAppend(&line, "; ", ChoicesText(moment));
+  for (const std::string& change : ChangeLines(moment.changes, "", "->")) {
+    absl::StrAppend(&line, "; ", change);
   }
   return line;
 }

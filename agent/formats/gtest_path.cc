@@ -1,14 +1,12 @@
 #include "foretell/agent/formats/gtest_path.h"
 
 #include <cctype>
-#include <span>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "foretell/agent/console/text.h"
-#include "foretell/agent/console/version.h"
 #include "foretell/agent/formats/gtest_template.h"
 #include "foretell/model/describe.h"
 #include "foretell/model/plain/plain_system.h"
@@ -120,7 +118,6 @@ absl::StatusOr<std::string> WriteGtest(const BrokenPath& broken) {
   return absl::StrReplaceAll(
       kGtest, {{"$HEAD", Comment(absl::StrCat("A path on which ", broken.service, " broke ",
                                               broken.invariant, ": ", broken.why))},
-               {"$VERSION", kVersion},
                {"$BUILTIN", builtin ? kBuiltinInclude : ""},
                {"$PLUGIN", builtin ? "" : PluginText(broken.plugins)},
                {"$SERVICES", builtin ? kBuiltinServices : kPluginServices},

@@ -5,9 +5,8 @@
 namespace foretell::agent {
 
 inline constexpr const char* kGtest = R"test($HEAD//
-// Written by `foretell explain --format gtest`, version $VERSION. Takes the steps of that path as
-// far as they are possible: it fails while the trouble is there, and passes once the service goes
-// another way.
+// Written by `foretell explain --format gtest`. Takes the steps of that path as far as they are
+// possible: it fails while the trouble is there, and passes once the service goes another way.
 
 #include <gtest/gtest.h>
 

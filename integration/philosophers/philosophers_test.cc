@@ -12,7 +12,10 @@
 namespace foretell::integration::philosophers {
 namespace {
 
+using model::Act;
+using model::Deliver;
 using model::NodeId;
+using model::ScriptStep;
 using testing::BfsResult;
 using testing::MakeOrDie;
 using testing::NaiveBfs;

@@ -40,7 +40,10 @@ MessageId TransitionTable::InternMessage(const Message& message) {
   std::string bytes(reinterpret_cast<const char*>(ends), sizeof(ends));
   bytes.append(message.body);
   const MessageId id(messages_.Intern(bytes));
-  if (id.index() == ends_.size()) ends_.push_back({message.from, message.to});
+  if (id.index() == ends_.size()) {
+    ends_.push_back({message.from, message.to});
+    nodes_[message.to.index()].messages.push_back(id);
+  }
   return id;
 }
 
@@ -68,6 +71,15 @@ Event TransitionTable::EventOf(EventId event) const {
   }
 }
 
+EventId TransitionTable::IdOf(NodeId node, const Event& event) {
+  switch (event.kind) {
+    case EventKind::kDeliver:
+      return EventId::Deliver(InternMessage({event.peer, node, event.body}));
+    case EventKind::kAction: return EventId::Action(ActionId(actions_.Intern(event.body)));
+    default: return EventId::Bare(event.kind, event.peer);
+  }
+}
+
 PathStep TransitionTable::PathStepOf(NodeId node, EventId event, const Step& step) const {
   const std::span<const uint32_t> choices = ChoicesOf(step);
   return {node, EventOf(event), {choices.begin(), choices.end()}};
@@ -92,9 +104,7 @@ std::span<const EventId> TransitionTable::LocalEvents(NodeId node, StateId state
   std::vector<EventId> events;
   for (const Event& event : model::LocalEvents(service_, node, StateOf(node, state))) {
     FORETELL_CHECK(event.kind != EventKind::kDeliver);
-    events.push_back(event.kind == EventKind::kAction
-                         ? EventId::Action(ActionId(actions_.Intern(event.body)))
-                         : EventId::Bare(event.kind, event.peer));
+    events.push_back(IdOf(node, event));
   }
   local = {event_arena_.Add(events), true};
   return local.events;
@@ -121,13 +131,15 @@ std::span<const Step> TransitionTable::Execute(NodeId node, StateId state, Event
   // All of a small service is audited, and a sample of a large one.
   constexpr uint64_t kStride = 64;
   constexpr size_t kRemember = 4096;
+  constexpr uint64_t kCaptureRunsOnTheWay = 4;
   if (memo_entries_ > kRemember / 8 && memo_entries_ % kStride != 0) return kept;
   const Execution execution{node, state, event};
   if (remembered_.size() < kRemember) {
     remembered_.push_back(execution);
   } else {
     // By now other handlers ran: whatever hidden state there is had its chance to change.
-    AuditOne(std::exchange(remembered_[memo_entries_ / kStride % kRemember], execution));
+    AuditOne(std::exchange(remembered_[memo_entries_ / kStride % kRemember], execution),
+             kCaptureRunsOnTheWay);
   }
   return kept;
 }
@@ -186,7 +198,8 @@ uint64_t TransitionTable::bytes() const {
   for (const Node& node : nodes_) {
     using Entry = std::pair<uint64_t, std::span<const Step>>;
     total += node.states.bytes() + node.local_events.capacity() * sizeof(Local) +
-             node.steps.capacity() * (sizeof(Entry) + 1);
+             node.steps.capacity() * (sizeof(Entry) + 1) +
+             node.messages.capacity() * sizeof(MessageId);
   }
   return total + concatenated_.capacity() * (sizeof(std::pair<uint64_t, SendsId>) + 1);
 }

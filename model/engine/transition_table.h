@@ -82,6 +82,9 @@ class TransitionTable {
   // Re-runs remembered executions and compares. Called by explorers before they report; some
   // executions are also audited on the way.
   void Audit();
+  // Re-runs every step of a path that an engine believes in, of each node as far as this table
+  // knows of it.
+  void AuditPath(const SystemCut& start, const Path& path);
   // Set once a handler was caught giving two answers, or depending on state that its encoding does
   // not capture: the event and both answers, for people.
   const std::optional<std::string>& nondeterminism() const { return nondeterminism_; }
@@ -95,6 +98,7 @@ class TransitionTable {
     Interner states;
     std::vector<Local> local_events;                             // By state.
     absl::flat_hash_map<uint64_t, std::span<const Step>> steps;  // By state and event.
+    std::vector<MessageId> messages;                             // To it, as they became known.
   };
   struct Ends {
     NodeId from;
@@ -112,8 +116,13 @@ class TransitionTable {
   std::span<const Step> Execute(NodeId node, StateId state, EventId event);
   SendsId InternSends(NodeId from, const std::vector<Send>& sends);
   SendsId InternMessages(std::vector<MessageId> messages);
-  void AuditOne(const Execution& execution);
-  void AuditCapture(const Execution& execution, const LocalOutcome& outcome);
+  EventId IdOf(NodeId node, const Event& event);
+  void AuditOne(const Execution& execution, uint64_t runs_max);
+  void AuditCapture(const Execution& execution, StateId next, uint64_t runs_max);
+  bool Captured(const Execution& execution, const std::vector<Event>& events,
+                const NodeState& last);
+  std::vector<EventId> Followers(NodeId node, StateId state, uint32_t salt) const;
+  std::optional<StateId> OnlyNext(NodeId node, StateId state, EventId event) const;
   void Report(const Execution& execution, const std::string& what);
 
   const Service& service_;

@@ -24,9 +24,9 @@ absl::Status UnknownName(const char* kind, const std::string& name, const Rows& 
                          NameOf name_of) {
   std::vector<std::string> names;
   for (const auto& row : rows) names.push_back(name_of(row));
-  return absl::InvalidArgumentError(
-      absl::StrCat("unknown ", kind, " '", name, "': ",
-                   names.empty() ? "there are none" : "known: " + absl::StrJoin(names, ", ")));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "unknown ", kind, " '", name,
+      "': ", names.empty() ? "there are none" : "known: " + absl::StrJoin(names, ", ")));
 }
 
 absl::Status CheckNamed(const char* kind, const std::string& name,
@@ -102,8 +102,8 @@ absl::StatusOr<Report> CheckSystem(const model::System& system, const Engine& en
   }
   const auto now = [] { return std::chrono::steady_clock::now(); };
   model::Budget budget({options.steps, options.bytes, now() + options.budget}, now);
-  auto covered = predictors::ExploreCovered(engine, engine_options, *system.service, system.start,
-                                            budget);
+  auto covered =
+      predictors::ExploreCovered(engine, engine_options, *system.service, system.start, budget);
   if (!covered.ok()) return covered.status();
   return MakeReport(*system.service, *std::move(covered));
 }

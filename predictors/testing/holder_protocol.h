@@ -14,27 +14,11 @@
 
 namespace foretell::predictors::testing {
 
-struct Take {
-  static constexpr const char* kName = "Take";
-  template <class V>
-  void Fields(V&) {}
-};
-struct Release {
-  static constexpr const char* kName = "Release";
-  template <class V>
-  void Fields(V&) {}
-};
+struct Take {};
+struct Release {};
 // Nobody ever sends this, unless nodes shout.
-struct Taken {
-  static constexpr const char* kName = "Taken";
-  template <class V>
-  void Fields(V&) {}
-};
-struct Lost {
-  static constexpr const char* kName = "Lost";
-  template <class V>
-  void Fields(V&) {}
-};
+struct Taken {};
+struct Lost {};
 
 struct HolderProtocol {
   struct State {
@@ -42,13 +26,7 @@ struct HolderProtocol {
     uint32_t turns = 0;
     bool holds = false;
     std::vector<uint32_t> log;
-    template <class V>
-    void Fields(V& v) {
-      v("left", left);
-      v("turns", turns);
-      v("holds", holds);
-      v("log", log);
-    }
+    FORETELL_FIELDS(left, turns, holds, log)
   };
   using Message = std::variant<Taken, Lost>;
   using Action = std::variant<Take, Release>;

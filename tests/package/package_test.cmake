@@ -1,36 +1,77 @@
-# Installs Foretell under WORK, builds the project beside this file against it, and runs the result.
+# Installs Foretell under WORK, builds the projects beside this file against it, the one in the README
+# and the one that `foretell new` writes, and runs the results.
 #   cmake -DBUILD=... -DWORK=... -DFLAGS=... -P package_test.cmake
 # FLAGS are the compiler flags of our build: sanitized libraries link only into sanitized programs.
 
+set(expected 0)
 function(run)
-  execute_process(COMMAND ${ARGV} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  execute_process(COMMAND ${ARGV} WORKING_DIRECTORY ${WORK} RESULT_VARIABLE code
+    OUTPUT_VARIABLE out ERROR_VARIABLE out)
   message(STATUS "${ARGV}\n${out}")
   if(NOT code STREQUAL expected)
     message(FATAL_ERROR "exit code ${code}, expected ${expected}")
   endif()
 endfunction()
 
-set(expected 0)
+# build(FOLDER): with the warnings that a careful user has.
+function(build folder)
+  run(${CMAKE_COMMAND} -S ${folder} -B ${folder}/build -G Ninja -DCMAKE_PREFIX_PATH=${prefix}
+    "-DCMAKE_CXX_FLAGS=${FLAGS} -Wall -Wextra -Wshadow -Wconversion -Werror")
+  run(${CMAKE_COMMAND} --build ${folder}/build)
+endfunction()
+
+# A code block of the README becomes the file that it quotes, as if somebody had copied it.
+function(copy_from_readme name)
+  file(READ ${CMAKE_CURRENT_LIST_DIR}/../../README.md text)
+  string(FIND "${text}" "<!-- quote: tests/package/lock/${name} -->\n" begin)
+  if(begin EQUAL -1)
+    message(FATAL_ERROR "the README does not quote ${name}")
+  endif()
+  string(SUBSTRING "${text}" ${begin} -1 text)
+  string(REGEX REPLACE "^[^\n]*\n```[a-z]*\n" "" text "${text}")
+  string(FIND "${text}" "```" end)
+  string(SUBSTRING "${text}" 0 ${end} text)
+  file(WRITE ${WORK}/readme/${name} "${text}")
+endfunction()
+
 set(prefix ${WORK}/prefix)
+set(foretell ${prefix}/bin/foretell)
 # A stale header of an earlier run would hide one that is no longer installed.
 file(REMOVE_RECURSE ${WORK})
+file(MAKE_DIRECTORY ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
-
-file(GLOB_RECURSE leaked ${prefix}/*_test* ${prefix}/*testdata* ${prefix}/*testing*)
+file(GLOB_RECURSE leaked ${prefix}/*_test* ${prefix}/*testdata* ${prefix}/*/testing/*)
 if(leaked)
   message(FATAL_ERROR "test files are installed: ${leaked}")
 endif()
 
-run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK}/build -G Ninja
-  -DCMAKE_PREFIX_PATH=${prefix} "-DCMAKE_CXX_FLAGS=${FLAGS}")
-run(${CMAKE_COMMAND} --build ${WORK}/build)
-run(${WORK}/build/explore)
-
-# The README's last two commands, with the installed executable.
-set(foretell ${prefix}/bin/foretell)
-set(plugin ${WORK}/build/liblock.so)
-run(${foretell} check lock --plugin ${plugin} --require-complete)
+foreach(name lock.h lock.cc lock_test.cc CMakeLists.txt)
+  copy_from_readme(${name})
+endforeach()
+build(${WORK}/readme)
+run(${WORK}/readme/build/lock_test)
+set(lock --plugin ${WORK}/readme/build/liblock.so)
+run(${foretell} check lock ${lock} --require-complete --require-coverage)
+run(${foretell} check lock ${lock} --param clients=3 --crashes 1=1 --require-complete)
 set(expected 1)
-run(${foretell} check lock --plugin ${plugin} --bug forgets-holder --json ${WORK}/bug.json)
+run(${foretell} check lock ${lock} --bug forgets-holder --json bug.json)
 set(expected 0)
-run(${foretell} explain ${WORK}/bug.json --plugin ${plugin})
+run(${foretell} explain bug.json ${lock})
+
+file(COPY ${CMAKE_CURRENT_LIST_DIR}/ DESTINATION ${WORK}/others)
+build(${WORK}/others)
+run(${WORK}/others/build/explore)
+set(commit --plugin ${WORK}/others/build/libcommit.so)
+run(${foretell} check commit ${commit} --require-complete --require-coverage)
+set(expected 1)
+run(${foretell} check commit ${commit} --bug forgets-decision)
+run(${foretell} check counter --plugin ${WORK}/others/build/libcounter.so)
+set(expected 0)
+
+run(${foretell} new ticket-office)
+build(${WORK}/ticket-office)
+run(${WORK}/ticket-office/build/ticket_office_test)
+set(tickets --plugin ${WORK}/ticket-office/build/libticket_office.so)
+run(${foretell} check ticket-office ${tickets} --require-complete --require-coverage)
+set(expected 1)
+run(${foretell} check ticket-office ${tickets} --bug forgets-numbers)

@@ -1,0 +1,132 @@
+#include "foretell/agent/guard/watched_service.h"
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "foretell/agent/guard/running.h"
+#include "foretell/agent/guard/where.h"
+#include "foretell/model/forwarding_service.h"
+
+namespace foretell::agent {
+namespace {
+
+using What = Running::What;
+
+// The text of the exception that is being handled.
+std::string Thrown() {
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    return e.what();
+  } catch (...) {
+    return "something that is no std::exception";
+  }
+}
+
+class WatchedService final : public model::ForwardingService {
+ public:
+  WatchedService(std::string name, std::unique_ptr<model::Service> inner)
+      : ForwardingService(*inner), name_(std::move(name)), owned_(std::move(inner)) {}
+
+  std::string InitialState(NodeId node) const override {
+    return Watch({.what = What::kInitial, .node = node}, [&] { return inner_.InitialState(node); });
+  }
+  std::vector<std::string> Actions(NodeId node, const std::string& state) const override {
+    return Watch({.what = What::kActions, .node = node, .state = &state},
+                 [&] { return inner_.Actions(node, state); });
+  }
+  model::HandlerResult Run(NodeId node, const std::string& state, std::span<const Event> events,
+                           std::span<const uint32_t> choices) const override {
+    const Running running{.what = What::kHandler,
+                          .name = &name_,
+                          .service = &inner_,
+                          .node = node,
+                          .state = &state,
+                          .events = events};
+    model::HandlerResult result;
+    try {
+      const Noted noted(running);
+      result = inner_.Run(node, state, events, choices);
+    } catch (...) {
+      result.failure = absl::StrCat("exception: ", Thrown());
+    }
+    const uint32_t nodes = inner_.node_count();
+    for (const model::Send& send : result.sends) {
+      if (send.to.value() >= nodes && result.failure.empty()) {
+        result.failure = "sends to a node that does not exist";
+      }
+    }
+    return result;
+  }
+  Key Project(size_t invariant, NodeId node, const std::string& state) const override {
+    return Watch({.what = What::kProjection, .node = node, .state = &state, .index = invariant},
+                 [&] { return inner_.Project(invariant, node, state); });
+  }
+  bool Violates(size_t invariant, std::span<const Key> keys) const override {
+    return Watch({.what = What::kInvariant, .index = invariant},
+                 [&] { return inner_.Violates(invariant, keys); });
+  }
+  bool Reached(size_t goal, NodeId node, const std::string& state) const override {
+    return Watch({.what = What::kGoal, .node = node, .state = &state, .index = goal},
+                 [&] { return inner_.Reached(goal, node, state); });
+  }
+  std::vector<model::Imagined> Imagine(const model::SystemCut& live) const override {
+    return Watch({.what = What::kDriver}, [&] { return inner_.Imagine(live); });
+  }
+  std::vector<model::Field> RenderState(NodeId node, const std::string& state) const override {
+    return Watch({}, [&] { return inner_.RenderState(node, state); });
+  }
+  std::string RenderMessage(const std::string& body) const override {
+    return Watch({}, [&] { return inner_.RenderMessage(body); });
+  }
+  std::string RenderAction(const std::string& body) const override {
+    return Watch({}, [&] { return inner_.RenderAction(body); });
+  }
+  bool ValidState(const std::string& state) const override {
+    return Watch({}, [&] { return inner_.ValidState(state); });
+  }
+  bool ValidMessage(const std::string& body) const override {
+    return Watch({}, [&] { return inner_.ValidMessage(body); });
+  }
+  bool ValidAction(const std::string& body) const override {
+    return Watch({}, [&] { return inner_.ValidAction(body); });
+  }
+
+ private:
+  template <class Call>
+  std::invoke_result_t<const Call&> Watch(Running running, const Call& call) const {
+    running.name = &name_;
+    running.service = &inner_;
+    try {
+      const Noted noted(running);
+      return call();
+    } catch (...) {
+      throw ServiceThrew(absl::StrCat(name_, ": ", Where(running), " threw: ", Thrown()));
+    }
+  }
+
+  const std::string name_;
+  const std::unique_ptr<model::Service> owned_;
+};
+
+}  // namespace
+
+absl::StatusOr<model::System> MakeWatched(
+    const std::string& name, const std::function<absl::StatusOr<model::System>()>& make) {
+  const Running running{.what = What::kMake, .name = &name};
+  absl::StatusOr<model::System> system;
+  try {
+    const Noted noted(running);
+    system = make();
+  } catch (...) {
+    return absl::InvalidArgumentError(absl::StrCat(Where(running), " threw: ", Thrown()));
+  }
+  if (system.ok() && system->service != nullptr) {
+    system->service = std::make_unique<WatchedService>(name, std::move(system->service));
+  }
+  return system;
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,118 @@
+// The part of TransitionTable that finds state which the encoding leaves out: events are run one
+// after the other on one live state object, which keeps such state, and compared with what the
+// table takes them for, where every event starts from an encoding.
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "foretell/model/describe.h"
+#include "foretell/model/engine/transition_table.h"
+
+namespace foretell::model {
+namespace {
+
+// What follows on a failure does not count.
+bool SameResult(const HandlerResult& a, const HandlerResult& b) {
+  if (!a.failure.empty()) return a.failure == b.failure;
+  return b.failure.empty() && a.state == b.state && a.sends == b.sends &&
+         a.choices_offered == b.choices_offered;
+}
+
+}  // namespace
+
+// Runs the execution and then others: the same message once more, the actions that are enabled
+// next, and then whatever an engine has let follow on it, in a walk along remembered steps. What
+// no engine asked for is not tried, but for the first two: a handler need not be prepared for it.
+void TransitionTable::AuditCapture(const Execution& execution, StateId next, uint64_t runs_max) {
+  constexpr size_t kWalkMax = 8;
+  const auto& [node, state, event] = execution;
+  if (status(node, next) != NodeStatus::kUp) return;
+  std::vector<Event> walk = {EventOf(event)};
+  std::vector<Event> seconds;
+  if (event.is_deliver()) seconds.push_back(walk[0]);
+  for (Event& enabled : model::LocalEvents(service_, node, StateOf(node, next))) {
+    if (enabled.kind == EventKind::kAction) seconds.push_back(std::move(enabled));
+  }
+  for (Event& second : seconds) {
+    walk.push_back(std::move(second));
+    if (!Captured(execution, walk, StateOf(node, next))) return;
+    walk.pop_back();
+  }
+  uint32_t salt = state.value() * 31 + event.value();
+  for (StateId at = next; walk.size() < kWalkMax && runs_max >= 2; ++salt) {
+    const std::vector<EventId> followers = Followers(node, at, salt);
+    const size_t tried = std::min<size_t>(followers.size(), runs_max / 4 + 1);
+    std::optional<std::pair<EventId, StateId>> extension;
+    for (size_t i = 0; i < tried; ++i) {
+      walk.push_back(EventOf(followers[i]));
+      if (!Captured(execution, walk, StateOf(node, at))) return;
+      walk.pop_back();
+      const std::optional<StateId> then = OnlyNext(node, at, followers[i]);
+      // Somewhere else, if that is to be had: hidden state may be read only there.
+      if (then && (!extension || extension->second == at)) extension = {followers[i], *then};
+    }
+    if (!extension) return;
+    runs_max -= std::min<uint64_t>(runs_max, 2 * tried);
+    walk.push_back(EventOf(extension->first));
+    at = extension->second;
+  }
+}
+
+// Whether the last of `events`, run after the others, does what it does in `last`, which is what
+// the table says the others lead to.
+bool TransitionTable::Captured(const Execution& execution, const std::vector<Event>& events,
+                               const NodeState& last) {
+  const NodeId node = execution.node;
+  const std::string from = StateOf(node, execution.state).body;
+  const auto run_live = [&] { return service_.Run(node, from, events, {}); };
+  const auto run_encoded = [&] {
+    return service_.Run(node, last.body, std::span(&events.back(), 1), {});
+  };
+  const HandlerResult live = run_live();
+  const HandlerResult encoded = run_encoded();
+  if (SameResult(live, encoded)) return true;
+  // A service that changes its mind differs from itself as well, and is not to be taken for one
+  // that forgets.
+  constexpr int kAgain = 4;
+  for (int i = 0; i < kAgain; ++i) {
+    if (SameResult(live, run_live()) && SameResult(encoded, run_encoded())) continue;
+    Report(execution, absl::StrCat("the same state and events led to two different states, or sent "
+                                   "different messages",
+                                   kSomethingElse));
+    return false;
+  }
+  Report(execution, absl::StrCat("what happens next depends on state that the encoding leaves out "
+                                 "(a member missing in Fields?): then ",
+                                 Describe(service_, node, events.back()), " goes differently"));
+  return false;
+}
+
+// Events that were run in `state`, a sample of them. `salt` says where in the messages it begins.
+std::vector<EventId> TransitionTable::Followers(NodeId node, StateId state, uint32_t salt) const {
+  constexpr size_t kLookups = 256;
+  const Node& known = nodes_[node.index()];
+  std::vector<EventId> followers;
+  const auto add = [&](EventId event) {
+    if (known.steps.contains(PairKey(state.value(), event.value()))) followers.push_back(event);
+  };
+  for (size_t i = 0; i < std::min(kLookups, known.messages.size()); ++i) {
+    add(EventId::Deliver(known.messages[(salt + i) % known.messages.size()]));
+  }
+  if (state.index() < known.local_events.size()) {
+    for (const EventId event : known.local_events[state.index()].events) add(event);
+  }
+  return followers;
+}
+
+// Where `event` leads if that is the only way it can turn out and the node lives on. Only the last
+// of several events may choose.
+std::optional<StateId> TransitionTable::OnlyNext(NodeId node, StateId state, EventId event) const {
+  const std::span<const Step> steps =
+      nodes_[node.index()].steps.at(PairKey(state.value(), event.value()));
+  if (steps.size() != 1 || !ChoicesOf(steps[0]).empty()) return std::nullopt;
+  if (status(node, steps[0].next) == NodeStatus::kFailed) return std::nullopt;
+  return steps[0].next;
+}
+
+}  // namespace foretell::model

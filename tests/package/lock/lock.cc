@@ -1,0 +1,3 @@
+#include "lock.h"
+
+FORETELL_PLUGIN(LockFamily())
