@@ -129,6 +129,11 @@ std::vector<std::string> CoverageNotes(const Coverage& coverage, const model::Re
   constexpr uint64_t kTiny = 10;
   std::vector<std::string> notes;
   for (const Doubt& doubt : coverage.doubts) notes.push_back(doubt.text + ".");
+  if (coverage.invariants.empty()) {
+    notes.push_back(
+        "No invariant was checked: there is none, or none but what must hold eventually. Only a "
+        "handler that fails is a violation then.");
+  }
   if (report.outcome == model::Outcome::kBudget) AddEndless(coverage, notes);
   const uint64_t states = StatesOf(report.stats);
   if (coverage.certain && states < kTiny) {

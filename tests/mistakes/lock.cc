@@ -1,7 +1,7 @@
 // A lock server, node 0, and its clients: the service that is right, in which compile.txt makes one
 // mistake at a time. Node 0 may crash once; what it knows is on disk.
 
-#include "foretell/model/typed/foretell.h"
+#include "foretell/service.h"
 
 using namespace foretell;
 
