@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -36,7 +37,8 @@ void AddLine(char mark, const std::string& line, Draft& draft) {
 
 std::vector<Draft> ReadDrafts(const std::string& text) {
   std::vector<Draft> drafts;
-  for (const std::string line : absl::StrSplit(text, '\n')) {
+  const Lines lines = absl::StrSplit(text, '\n');
+  for (const std::string& line : lines) {
     if (line.rfind("== ", 0) == 0) {
       drafts.push_back({.name = line.substr(3)});
     } else if (line.rfind("> ", 0) == 0) {
