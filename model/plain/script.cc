@@ -33,6 +33,11 @@ absl::StatusOr<SystemCut> Play(const Service& service, std::span<const ScriptSte
       cut.in_flight.clear();
       continue;
     }
+    if (script[i].node >= cut.nodes.size()) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("script step ", i + 1, " of ", script.size(), ": there is no node ",
+                       script[i].node, ", nodes are 0 to ", cut.nodes.size() - 1));
+    }
     const std::optional<PathStep> step = StepFor(service, cut, script[i]);
     if (!step) {
       return absl::FailedPreconditionError(absl::StrCat("script step ", i + 1, " of ",

@@ -276,7 +276,9 @@ class Decoder {
 
   template <class T>
   void operator()(const char*, T& value) {
-    Get(value);
+    static_assert(!std::is_const_v<T>,
+                  "a field cannot be const: a state that is read back is written into it");
+    if constexpr (!std::is_const_v<T>) Get(value);
   }
 
   template <class T>

@@ -24,6 +24,9 @@ class Context {
   // For a live node; `draw` outlives the context.
   Context(NodeId self, uint32_t node_count, const Draw& draw)
       : self_(self), node_count_(node_count), draw_(&draw) {}
+  // A handler that took a copy would send into it, and nobody would get anything.
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
 
   NodeId self() const { return self_; }
   uint32_t node_count() const { return node_count_; }

@@ -68,16 +68,21 @@ struct BugRow {
 template <class P>
 struct ParameterRow {
   template <class T>
-  ParameterRow(std::string name, std::string text, T P::*member, int64_t least, int64_t most)
+  requires kIsScalar<T> ParameterRow(std::string name, std::string text, T P::*member,
+                                     int64_t least, int64_t most)
       : named{std::move(name), std::move(text)},
         min(least),
         max(most),
         get([member](const P& p) { return static_cast<int64_t>(p.*member); }),
         set([member](P& p, int64_t value) { p.*member = static_cast<T>(value); }) {}
+  template <class T>
+  ParameterRow(std::string, std::string, T P::*, int64_t, int64_t) {
+    static_assert(kIsScalar<T>, "a parameter is a member that is an integer, an enum or a bool");
+  }
 
   Named named;
-  int64_t min;
-  int64_t max;
+  int64_t min = 0;
+  int64_t max = 0;
   std::function<int64_t(const P&)> get;
   std::function<void(P&, int64_t)> set;
 };

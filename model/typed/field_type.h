@@ -64,11 +64,16 @@ template <class T>
 concept IsRecord = std::is_class_v<T> && !kIsInteger<T> && !kIsContainer<T> &&
                    (HasFields<T> || std::is_empty_v<T>);
 
+template <class T>
+concept ListsByMacro = requires {
+  T::template ForetellListsAll<T>();
+};
+
 // False iff FORETELL_FIELDS leaves members out or names one twice. What is listed by hand is
 // believed.
 template <class T>
 constexpr bool ListsAllMembers() {
-  if constexpr (std::is_aggregate_v<T> && requires { T::template ForetellListsAll<T>(); }) {
+  if constexpr (std::is_aggregate_v<T> && ListsByMacro<T>) {
     return T::template ForetellListsAll<T>();
   }
   return true;
@@ -102,6 +107,9 @@ struct FieldType {
       "this type cannot be a field: use integers, enums, bool, std::string, std::array, "
       "vector, set, map, optional, pair, variant, and structs with FORETELL_FIELDS (what is "
       "unordered has no canonical bytes)");
+  static_assert(!ListsByMacro<T> || std::is_aggregate_v<T>,
+                "FORETELL_FIELDS can only count the members of a struct without constructors and "
+                "private members: leave them out, or write Fields by hand");
   static_assert(ListsAllMembers<T>(),
                 "FORETELL_FIELDS must list every member of this struct, each once: what it leaves "
                 "out is no part of the state, and the checker would not see it");

@@ -61,10 +61,9 @@ concept FitsOnMessage = requires(HookArguments<P> a) {
 }
 &&FORETELL_TAKES_REFERENCE_(OnMessage);
 template <class P>
-concept FitsOnAction = !kActs<P> || requires(HookArguments<P> a) {
+concept FitsOnAction = !kActs<P> || (requires(HookArguments<P> a) {
   { a.protocol.OnAction(a.body, a.action, a.context) } -> std::same_as<void>;
-}
-&&FORETELL_TAKES_REFERENCE_(OnAction);
+} && FORETELL_TAKES_REFERENCE_(OnAction));
 template <class P>
 concept FitsOnRestart = requires(HookArguments<P> a) {
   { a.protocol.OnRestart(a.body, a.context) } -> std::same_as<void>;

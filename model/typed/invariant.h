@@ -15,6 +15,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,14 @@ struct TypedInvariant {
   std::function<std::optional<std::string>(NodeId, const State&)> project;
   std::function<bool(Keys)> violated;
   bool goal = false;  // Not an invariant: a goal (Service::goals), reached where there is a key.
+
+  // Among the invariants of another state it does not compile, and says why.
+  template <class Other>
+  operator TypedInvariant<Other>() const {
+    static_assert(std::is_same_v<State, Other>,
+                  "this invariant looks at a struct that is not the State of its protocol");
+    return {};
+  }
 };
 
 template <class State, class Key>

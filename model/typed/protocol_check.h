@@ -85,9 +85,15 @@ struct ProtocolTypes {
 };
 
 template <class P>
-struct ProtocolRules {
+struct HookNames {
   FORETELL_NEAR_HOOKS_(FORETELL_SAY_NEAR_)
+};
+template <class P>
+struct HookSignatures {
   FORETELL_HOOKS_(FORETELL_SAY_FIT_)
+};
+template <class P>
+struct ProtocolRules {
   FORETELL_RULES_(FORETELL_SAY_TEXT_)
 };
 
@@ -95,20 +101,35 @@ struct ProtocolRules {
 #define FORETELL_AND_FIT_(HOOK, FITS, SIGNATURE) &&(!Has##HOOK<P> || FITS<P>)
 #define FORETELL_AND_NEAR_(WRONG, RIGHT) &&(!Has##WRONG<P> || Has##RIGHT<P>)
 
+template <class P>
+inline constexpr bool kNamesHooks = true FORETELL_NEAR_HOOKS_(FORETELL_AND_NEAR_);
+template <class P>
+inline constexpr bool kFitsHooks = true FORETELL_HOOKS_(FORETELL_AND_FIT_);
+template <class P>
+inline constexpr bool kKeepsRules = true FORETELL_RULES_(FORETELL_AND_TEXT_);
+
 // True iff P can be a service.
 template <class P>
 inline constexpr bool kIsProtocol = false;
 template <class P>
 requires kHasTypes<P>
-inline constexpr bool kIsProtocol<P> = true FORETELL_NEAR_HOOKS_(FORETELL_AND_NEAR_)
-    FORETELL_HOOKS_(FORETELL_AND_FIT_) FORETELL_RULES_(FORETELL_AND_TEXT_);
+inline constexpr bool kIsProtocol<P> = kNamesHooks<P> && kFitsHooks<P> && kKeepsRules<P>;
 
 // Does not compile unless kIsProtocol. Nothing else of P should be compiled then: it would say the
-// same again in a hundred lines.
+// same again in a hundred lines. Likewise a hook by another name, which is missing as well, is told
+// once.
 template <class P>
 void RequireProtocol() {
   static_cast<void>(sizeof(ProtocolTypes<P>));
-  if constexpr (kHasTypes<P>) static_cast<void>(sizeof(ProtocolRules<P>));
+  if constexpr (!kHasTypes<P>) {
+    return;
+  } else if constexpr (!kNamesHooks<P>) {
+    static_cast<void>(sizeof(HookNames<P>));
+  } else if constexpr (!kFitsHooks<P>) {
+    static_cast<void>(sizeof(HookSignatures<P>));
+  } else {
+    static_cast<void>(sizeof(ProtocolRules<P>));
+  }
 }
 
 }  // namespace foretell::model

@@ -27,7 +27,7 @@ namespace foretell::model {
 
 // The state that a member or a function looks at, and what it returns.
 template <class T>
-struct Look;
+struct Look {};
 template <class S, class M>
 requires std::is_member_object_pointer_v<M S::*>
 struct Look<M S::*> {
@@ -46,14 +46,48 @@ requires requires { &F::operator(); }
 struct Look<F> : Look<decltype(&F::operator())> {};
 
 template <class F>
-concept LooksAtState = requires {
-  typename Look<F>::State;
-};
-
-template <class F>
 using StateSeen = typename Look<F>::State;
 template <class F>
 using ResultSeen = typename Look<F>::Result;
+
+template <class F>
+concept LooksAtState = requires {
+  typename StateSeen<F>;
+}
+&&(std::is_invocable_v<const F&, const StateSeen<F>&> ||
+   std::is_invocable_v<const F&, NodeId, const StateSeen<F>&>);
+template <class T>
+inline constexpr bool kIsBool = std::is_same_v<T, bool>;
+template <class F>
+concept AsksState = LooksAtState<F> && kIsBool<ResultSeen<F>>;
+
+// What a shape becomes of anything else: one sentence, and nothing that more could be said about.
+struct NoInvariant {
+  template <class State>
+  operator TypedInvariant<State>() const {
+    return {};
+  }
+};
+#define FORETELL_REFUSE_(SHAPE, TEXT)                  \
+  template <class F>                                   \
+  NoInvariant SHAPE(std::string, std::string, F) {     \
+    static_assert(std::is_void_v<F>, #SHAPE " " TEXT); \
+    return {};                                         \
+  }
+#define FORETELL_REFUSE_LOOK_(SHAPE)                                                     \
+  FORETELL_REFUSE_(SHAPE,                                                                \
+                   "looks at a state: its last argument is a member, &State::leads, or " \
+                   "a lambda of const State& (not of auto)")
+#define FORETELL_REFUSE_ASK_(SHAPE)                                                          \
+  FORETELL_REFUSE_(SHAPE,                                                                    \
+                   "asks a state yes or no: its last argument is a bool, &State::holds, or " \
+                   "a lambda of const State& (not of auto) that returns a bool")
+FORETELL_REFUSE_LOOK_(AtMostOne)
+FORETELL_REFUSE_LOOK_(Agreement)
+FORETELL_REFUSE_ASK_(Always)
+FORETELL_REFUSE_ASK_(Never)
+FORETELL_REFUSE_ASK_(Eventually)
+FORETELL_REFUSE_ASK_(Reaches)
 
 // What `look` sees, as a key: a bool counts where it is true, an optional where it has a value,
 // anything else always.
@@ -109,9 +143,8 @@ auto Agreement(std::string name, std::string text, F look) {
                                           [](const Key& a, const Key& b) { return !(a == b); });
 }
 
-template <LooksAtState F>
+template <AsksState F>
 TypedInvariant<StateSeen<F>> NodeShape(InvariantInfo info, F look, bool violated_if) {
-  static_assert(std::is_same_v<ResultSeen<F>, bool>, "a bool says whether it holds at a node");
   return NodeInvariant<StateSeen<F>, bool>(
       std::move(info),
       [look](NodeId node, const StateSeen<F>& state) {
@@ -121,16 +154,16 @@ TypedInvariant<StateSeen<F>> NodeShape(InvariantInfo info, F look, bool violated
 }
 
 // At every node, in every state.
-template <LooksAtState F>
+template <AsksState F>
 auto Always(std::string name, std::string text, F look) {
   return NodeShape({.name = std::move(name), .text = std::move(text)}, look, false);
 }
-template <LooksAtState F>
+template <AsksState F>
 auto Never(std::string name, std::string text, F look) {
   return NodeShape({.name = std::move(name), .text = std::move(text)}, look, true);
 }
 // At every node, sooner or later. Checkers of safety skip it.
-template <LooksAtState F>
+template <AsksState F>
 auto Eventually(std::string name, std::string text, F look) {
   return NodeShape({.name = std::move(name), .text = std::move(text), .eventually = true}, look,
                    false);
@@ -138,9 +171,8 @@ auto Eventually(std::string name, std::string text, F look) {
 
 // Not an invariant: some node gets there in some run, or the check says little. A complete search
 // that never saw it says so.
-template <LooksAtState F>
+template <AsksState F>
 auto Reaches(std::string name, std::string text, F look) {
-  static_assert(std::is_same_v<ResultSeen<F>, bool>, "a bool says whether it is reached");
   auto goal = NodeInvariant<StateSeen<F>, bool>({.name = std::move(name), .text = std::move(text)},
                                                 KeyProjection(look), [](bool) { return false; });
   goal.goal = true;

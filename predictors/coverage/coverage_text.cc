@@ -133,6 +133,11 @@ std::string CoverageText(const Coverage& coverage) {
 std::vector<std::string> CoverageNotes(const Coverage& coverage, const model::Report& report) {
   std::vector<std::string> notes;
   for (const Doubt& doubt : coverage.doubts) notes.push_back(doubt.text + ".");
+  if (coverage.invariants.empty()) {
+    notes.push_back(
+        "No invariant was checked: there is none, or none but what must hold eventually. Only a "
+        "handler that fails is a violation then.");
+  }
   if (report.outcome == model::Outcome::kBudget) AddEndless(coverage, notes);
   const std::string few = FewStates(report.stats);
   if (coverage.certain && !few.empty()) {

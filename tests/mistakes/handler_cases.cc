@@ -1,0 +1,155 @@
+#include <random>
+#include <stdexcept>
+
+#include "foretell/predictors/engines.h"
+#include "foretell/tests/mistakes/run_case.h"
+#include "foretell/tests/mistakes/ticker.h"
+
+namespace foretell::mistakes {
+namespace {
+
+struct Throws : Ticker {
+  void OnMessage(State&, NodeId, const Message&, Context<Message>&) const {
+    throw std::out_of_range("no entry for node 0");
+  }
+};
+
+struct SendsToNobody : Ticker {
+  void OnAction(State& state, const Action&, Context<Message>& context) const {
+    ++state.ticks;
+    context.Send(NodeId(kNodes), {});
+  }
+};
+
+struct ChoosesAmongNothing : Ticker {
+  void OnMessage(State& state, NodeId, const Message&, Context<Message>& context) const {
+    state.ticks = context.Choose(0);
+  }
+};
+
+struct DrawsUntilItFits : Ticker {
+  void OnMessage(State& state, NodeId, const Message&, Context<Message>& context) const {
+    while (context.Choose(6) != 5) ++state.ticks;
+  }
+};
+
+struct ActionsThrow : Ticker {
+  std::vector<Action> Actions(NodeId, const State&) const { throw std::out_of_range("no plan"); }
+};
+
+struct InvariantThrows : Ticker {
+  foretell::Invariants<State> Invariants() const {
+    return {Never("calm", "Nobody is alarmed.",
+                  [](const State&) -> bool { throw std::out_of_range("no alarm"); })};
+  }
+};
+
+// Depends on what is no part of its state: now and then it forgets.
+struct Fickle : Ticker {
+  uint32_t (*source)() = nullptr;
+  void OnMessage(State& state, NodeId, const Message&, Context<Message>&) const {
+    state.ticks = source() % 2 == 0 ? 0 : 1;
+  }
+};
+uint32_t calls = 0;
+uint32_t Counted() { return ++calls; }
+// A clock that is the same on every machine.
+uint32_t Now() { return ++calls * 1'000'003 / 7; }
+uint32_t Random() {
+  static std::minstd_rand random;
+  if (++calls == 1) random.seed(1);
+  return static_cast<uint32_t>(random() >> 8);
+}
+
+struct ActsAtWhim : Ticker {
+  std::vector<Action> Actions(NodeId node, const State& state) const {
+    return Counted() % 2 == 0 ? std::vector<Action>{} : Ticker::Actions(node, state);
+  }
+};
+
+// Node 1 is alarmed by the second message, which it knows from a member that it does not list.
+struct Forgetful {
+  struct State {
+    uint32_t ticks = 0;
+    uint32_t messages = 0;  // Not in Fields.
+    template <class V>
+    void Fields(V& v) {
+      v("ticks", ticks);
+    }
+  };
+  using Message = Ping;
+  using Action = Tick;
+  static constexpr uint32_t kNodes = 2;
+  std::vector<Action> Actions(NodeId node, const State& state) const {
+    if (node != NodeId(0) || state.ticks == 3) return {};
+    return {{}};
+  }
+  void OnAction(State& state, const Action&, Context<Message>& context) const {
+    ++state.ticks;
+    context.Send(NodeId(1), {});
+  }
+  void OnMessage(State& state, NodeId, const Message&, Context<Message>&) const {
+    if (++state.messages == 2) state.ticks = 9;
+  }
+  foretell::Invariants<State> Invariants() const {
+    return {Never("low", "Nobody gets to nine.", [](const State& s) { return s.ticks == 9; })};
+  }
+};
+
+template <class P>
+std::function<std::string(const std::string&)> Checked(P protocol = {}) {
+  return [protocol](const std::string& engine) {
+    calls = 0;
+    return TextOf(FamilyOf(protocol), engine);
+  };
+}
+
+// By default lmc takes a handler that fails as proof that its state is impossible.
+std::vector<std::string> WhoReportsFailures() {
+  std::vector<std::string> names = EveryEngine();
+  std::erase_if(names, [](const std::string& name) { return name.rfind("lmc", 0) == 0; });
+  return names;
+}
+
+Fickle FickleBy(uint32_t (*source)()) {
+  Fickle fickle;
+  fickle.source = source;
+  return fickle;
+}
+
+}  // namespace
+
+std::vector<RunCase> HandlerCases() {
+  const std::string outside = "a static or shared variable, a clock";
+  return {
+      {"Throws", "A handler that throws.", "exception: no entry for node 0", kViolated,
+       Checked<Throws>(), WhoReportsFailures()},
+      {"SendsToNobody", "A message to a node that is not there.",
+       "sends to a node that does not exist", kViolated, Checked<SendsToNobody>(),
+       WhoReportsFailures()},
+      {"ChoosesAmongNothing", "`context.Choose(0)`.", "chooses among nothing", kViolated,
+       Checked<ChoosesAmongNothing>(), WhoReportsFailures()},
+      {"DrawsUntilItFits",
+       "A handler that draws until it likes what it gets.",
+       "makes more choices than a checker can try",
+       kViolated,
+       Checked<DrawsUntilItFits>(),
+       {"global"}},
+      {"ActionsThrow", "`Actions` that throws.", "no plan", "", Checked<ActionsThrow>(),
+       EveryEngine()},
+      {"InvariantThrows", "An invariant that throws.", "no alarm", "", Checked<InvariantThrows>(),
+       EveryEngine()},
+      {"Static", "A handler that reads a static variable.", outside, kFickle,
+       Checked(FickleBy(Counted)), EveryEngine()},
+      {"Clock", "A handler that asks what time it is.", outside, kFickle, Checked(FickleBy(Now)),
+       EveryEngine()},
+      {"Random", "A handler that calls `rand`.", outside, kFickle, Checked(FickleBy(Random)),
+       EveryEngine()},
+      {"ActsAtWhim", "`Actions` that reads a static variable.", "Not deterministic", kFickle,
+       Checked<ActsAtWhim>(), EveryEngine()},
+      {"Forgetful", "A member that `Fields`, written by hand, leaves out.",
+       "a member missing in Fields?", kFickle, Checked<Forgetful>(), EveryEngine()},
+  };
+}
+
+}  // namespace foretell::mistakes

@@ -1,0 +1,60 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "foretell/tests/mistakes/run_case.h"
+
+namespace foretell::mistakes {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+struct Run {
+  RunCase mistake;
+  std::string engine;
+};
+
+std::vector<Run> AllRuns() {
+  std::vector<Run> runs;
+  for (const auto& cases : {HandlerCases(), CoverageCases(), OptionCases()}) {
+    for (const RunCase& mistake : cases) {
+      for (const std::string& engine : mistake.engines) runs.push_back({mistake, engine});
+    }
+  }
+  return runs;
+}
+
+std::string NameOf(const testing::TestParamInfo<Run>& info) {
+  const std::string engine = absl::StrReplaceAll(info.param.engine, {{"-", "_"}});
+  return engine.empty() ? info.param.mistake.name
+                        : absl::StrCat(info.param.mistake.name, "_", engine);
+}
+
+class MistakeTest : public testing::TestWithParam<Run> {};
+INSTANTIATE_TEST_SUITE_P(Run, MistakeTest, testing::ValuesIn(AllRuns()), NameOf);
+
+TEST_P(MistakeTest, IsTold) {
+  const auto& [mistake, engine] = GetParam();
+  const std::string text = mistake.text(engine);
+  EXPECT_THAT(text, HasSubstr(mistake.read));
+  EXPECT_THAT(text, StartsWith(mistake.verdict));
+}
+
+// Whoever says less than the others must not claim more.
+TEST(MistakesTest, AnEngineThatDiscardsFailuresIsNotComplete) {
+  for (const RunCase& mistake : HandlerCases()) {
+    if (mistake.verdict != kViolated) continue;
+    for (const std::string engine : {"lmc", "lmc-gen"}) {
+      EXPECT_THAT(mistake.text(engine), Not(HasSubstr(kCovered))) << mistake.name << engine;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace foretell::mistakes
