@@ -54,7 +54,7 @@ Budget Budget::Share(uint32_t percent) const {
     if (bytes_max_) bytes_max = [all = bytes_max_, percent] { return all() / 100 * percent; };
   }
   if (limits_.deadline != Time::max()) {
-    const Time now = now_();
+    const Time now = std::min(now_(), limits_.deadline);
     part.deadline = now + (limits_.deadline - now) * percent / 100;
   }
   return Budget(part, now_, std::move(bytes_max));

@@ -42,6 +42,9 @@ class Budget {
   uint64_t steps_taken() const { return limits_.steps_max - steps_left_ - steps_forfeited_; }
   const Limits& limits() const { return limits_; }
   Time Now() const { return now_(); }
+  // Whether nobody waits for an answer any more: a clock says so by Time::max(). Whoever explores
+  // may then say nothing, and save the work that it takes to be certain.
+  bool Abandoned() const { return now_() == Time::max(); }
 
   enum class Limit : uint8_t { kNone, kSteps, kTime, kMemory };
   // The limit that ended it; kNone while it is not spent.

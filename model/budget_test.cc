@@ -170,6 +170,17 @@ TEST_F(BudgetTest, ReadsTheClockItWasGiven) {
   EXPECT_EQ(budget.Now(), now_);
 }
 
+TEST_F(BudgetTest, IsAbandonedWhenItsClockSaysSo) {
+  Budget budget = Make({.deadline = now_ + seconds(10)});
+  EXPECT_FALSE(budget.Abandoned());
+  now_ += seconds(10);
+  EXPECT_FALSE(budget.Abandoned()) << "a deadline is waited for";
+  now_ = Budget::Time::max();
+  EXPECT_TRUE(budget.Abandoned());
+  EXPECT_FALSE(budget.Share(40).Poll());
+  EXPECT_FALSE(budget.Poll());
+}
+
 TEST_F(BudgetTest, NamesItsLimits) {
   EXPECT_STREQ(LimitName(Budget::Limit::kSteps), "steps");
   EXPECT_STREQ(LimitName(Budget::Limit::kTime), "time");

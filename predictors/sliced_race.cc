@@ -102,9 +102,11 @@ bool SlicedRace::Stopped(size_t member) const {
 // Engines look at the clock now and then, so this is where they wait and where they are stopped.
 SlicedRace::Time SlicedRace::Clock(size_t member) {
   turns_.Pass(member);
-  if (!Stopped(member)) return budget_.Now();
+  const Time now = budget_.Now();
+  if (!Stopped(member)) return now;
   turns_.Open();
-  return end_;
+  // Whom the deadline stops has to say what it found. Whom an answer stops has not.
+  return now >= end_ ? end_ : Time::max();
 }
 
 void SlicedRace::RunMember(size_t member) {

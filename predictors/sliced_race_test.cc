@@ -90,6 +90,20 @@ TEST_F(SlicedRaceTest, TheFirstAnswerEndsIt) {
   EXPECT_LE(now_, 3 * 10 + 10) << "of a hundred thousand";
 }
 
+TEST_F(SlicedRaceTest, WhoIsNotNeededMaySaveItsAnswerButNotAtADeadline) {
+  bool abandoned = false;
+  Add("endless", [&](Budget& budget) {
+    const Report report = Works(1'000'000, kOpen)(budget);
+    abandoned = budget.Abandoned();
+    return report;
+  });
+  ASSERT_EQ(Run(Limited({.deadline = Budget::Time{} + milliseconds(50)})).size(), 1u);
+  EXPECT_FALSE(abandoned);
+  Add("quick", Works(10, kComplete));
+  ASSERT_EQ(Run(Patience()).size(), 2u);
+  EXPECT_TRUE(abandoned);
+}
+
 TEST_F(SlicedRaceTest, SeveralMayRunAtATime) {
   Add("endless", Works(1'000'000, kOpen));
   Add("quick", Works(10, kComplete));

@@ -134,6 +134,12 @@ absl::StatusOr<Report> Conclude(model::TransitionTable& table,
                                 const model::SystemCut& start, std::vector<Finding> findings,
                                 bool exhausted, const model::Budget& budget, Report report) {
   report.stats.handler_executions = table.handler_executions();
+  // Audits run all handlers again. Without them nothing may be claimed, and nobody wants to hear
+  // it.
+  if (findings.empty() && !exhausted && budget.Abandoned()) {
+    report.outcome = Outcome::kBudget;
+    return report;
+  }
   table.Audit();
   const auto contradiction = ConfirmAll(table, invariants, start, std::move(findings), report);
   if (!contradiction.ok()) return contradiction.status();
