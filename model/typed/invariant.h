@@ -7,6 +7,9 @@
 //       {.name = "agreement", .text = "No two nodes choose different values.", .stable = true},
 //       [](NodeId, const State& s) { return s.chosen; },           // nothing chosen: irrelevant
 //       [](uint32_t a, uint32_t b) { return a != b; })             // true: violated
+//
+// `stable` says: once violated, violated for ever. Reduced searches rely on it. A check tests the
+// claim on what the handlers do, and names one that does not hold (predictors/coverage).
 
 #include <functional>
 #include <optional>
