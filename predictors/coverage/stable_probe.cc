@@ -120,10 +120,11 @@ void StableProbe::TestPairs(uint32_t node, const Step& step, std::optional<Pin> 
     const std::vector<Key>& keys = nodes_[other].keys;
     for (Number k = pin ? pin->number : 0; k < (pin ? pin->number + 1 : keys.size()); ++k) {
       if (!keys[k]) continue;
-      const auto broken = [&](const Key& own) {
-        return node < other ? Violates({own, keys[k]}) : Violates({keys[k], own});
+      // The key of the lower node comes first.
+      const auto with = [&](const Key& own) {
+        return node < other ? std::vector<Key>{own, keys[k]} : std::vector<Key>{keys[k], own};
       };
-      if (broken(from) && (!to || !broken(to))) return Report(node, step, other);
+      if (Violates(with(from)) && (!to || !Violates(with(to)))) return Report(node, step, other);
     }
   }
 }
