@@ -75,7 +75,7 @@ void Turns::Open() {
 }
 
 std::chrono::nanoseconds Turns::SliceOf(const Member& member) {
-  return std::clamp<std::chrono::nanoseconds>(member.used / 16, kSliceMin, kSliceMax);
+  return std::clamp<std::chrono::nanoseconds>(member.used / 8, kSliceMin, kSliceMax);
 }
 
 void Turns::Wait(size_t member) {

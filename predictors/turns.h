@@ -20,13 +20,13 @@ model::Budget::Time ThreadTime();
 // always of who has had the least for its share. Nobody loses work: a thread waits in the middle of
 // whatever it does, where it would have looked at the clock anyway (`Pass`).
 //
-// A slice is never more than a sixteenth of what its thread has had before, but for the first ones:
+// A slice is never more than an eighth of what its thread has had before, but for the first ones:
 // so whoever needs a time T on its own, with one of n equal shares, is done after little more than
 // n T / running_max. It is not less than a switch is worth, and not more than people notice.
 class Turns {
  public:
   using Time = model::Budget::Time;
-  static constexpr std::chrono::milliseconds kSliceMin{1};
+  static constexpr std::chrono::milliseconds kSliceMin{2};
   static constexpr std::chrono::milliseconds kSliceMax{25};
 
   // One member per share, in the order in which they begin; `running_max` of them have a turn at a
