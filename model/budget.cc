@@ -6,8 +6,11 @@
 
 namespace foretell::model {
 
-Budget::Budget(Limits limits, std::function<Time()> now)
-    : limits_(limits), now_(std::move(now)), steps_left_(limits.steps_max) {
+Budget::Budget(Limits limits, std::function<Time()> now, std::function<uint64_t()> bytes_max)
+    : limits_(limits),
+      now_(std::move(now)),
+      bytes_max_(std::move(bytes_max)),
+      steps_left_(limits.steps_max) {
   FORETELL_CHECK(now_ != nullptr);
 }
 
@@ -20,6 +23,11 @@ bool Budget::ReadClock() {
   if (limits_.deadline == Time::max() || now_() < limits_.deadline) return true;
   Spend(Limit::kTime);
   return false;
+}
+
+uint64_t Budget::AskBytesMax() {
+  if (bytes_max_) limits_.bytes_max = std::max(limits_.bytes_max, bytes_max_());
+  return limits_.bytes_max;
 }
 
 void Budget::Spend(Limit limit) {
@@ -40,12 +48,16 @@ Budget Budget::Share(uint32_t percent) const {
   part.steps_max = steps_left_ == UINT64_MAX
                        ? UINT64_MAX
                        : steps_left_ / 100 * percent + steps_left_ % 100 * percent / 100 + 1;
-  if (limits_.bytes_max != UINT64_MAX) part.bytes_max = limits_.bytes_max / 100 * percent;
+  std::function<uint64_t()> bytes_max;
+  if (limits_.bytes_max != UINT64_MAX) {
+    part.bytes_max = limits_.bytes_max / 100 * percent;
+    if (bytes_max_) bytes_max = [all = bytes_max_, percent] { return all() / 100 * percent; };
+  }
   if (limits_.deadline != Time::max()) {
-    const Time now = now_();
+    const Time now = std::min(now_(), limits_.deadline);
     part.deadline = now + (limits_.deadline - now) * percent / 100;
   }
-  return Budget(part, now_);
+  return Budget(part, now_, std::move(bytes_max));
 }
 
 void Budget::Charge(const Budget& share) {

@@ -17,7 +17,9 @@ class Budget {
     Time deadline = Time::max();
   };
 
-  Budget(Limits limits, std::function<Time()> now);
+  // `bytes_max` may be empty. Else it is asked for the memory limit of this moment where the one in
+  // `limits` is reached: the memory of several explorations can be one, and some end before others.
+  Budget(Limits limits, std::function<Time()> now, std::function<uint64_t()> bytes_max = nullptr);
   // No limit but the machine's.
   static Budget Unlimited();
 
@@ -33,13 +35,16 @@ class Budget {
   bool Poll() { return !spent() && ReadClock(); }
   // Says how much memory the exploration holds; too much spends the budget.
   void HoldBytes(uint64_t bytes) {
-    if (bytes > limits_.bytes_max) Spend(Limit::kMemory);
+    if (bytes > limits_.bytes_max && bytes > AskBytesMax()) Spend(Limit::kMemory);
   }
 
   bool spent() const { return steps_left_ == 0; }
   uint64_t steps_taken() const { return limits_.steps_max - steps_left_ - steps_forfeited_; }
   const Limits& limits() const { return limits_; }
   Time Now() const { return now_(); }
+  // Whether nobody waits for an answer any more: a clock says so by Time::max(). Whoever explores
+  // may then say nothing, and save the work that it takes to be certain.
+  bool Abandoned() const { return now_() == Time::max(); }
 
   enum class Limit : uint8_t { kNone, kSteps, kTime, kMemory };
   // The limit that ended it; kNone while it is not spent.
@@ -49,14 +54,17 @@ class Budget {
   // spent there has to be charged here.
   Budget Share(uint32_t percent) const;
   void Charge(const Budget& share);
+  // Spends all that is left, because of a limit that a part of it has met. REQUIRES: not kNone.
+  void Spend(Limit limit);
 
  private:
   static constexpr uint32_t kClockStride = 512;
   bool ReadClock();
-  void Spend(Limit limit);
+  uint64_t AskBytesMax();
 
   Limits limits_;
   std::function<Time()> now_;
+  std::function<uint64_t()> bytes_max_;
   uint64_t steps_left_;
   uint64_t steps_forfeited_ = 0;
   uint32_t until_clock_ = 1;  // The first step reads the clock.

@@ -108,6 +108,34 @@ TEST_F(BudgetTest, SharesStepsTimeAndMemory) {
   EXPECT_EQ(share.limits().deadline, now_ + seconds(2));
 }
 
+TEST_F(BudgetTest, MemoryMayGrowWhileOthersGiveTheirsBack) {
+  uint64_t bytes_max = 1'000;
+  Budget budget(
+      {.bytes_max = 1'000}, [this] { return now_; }, [&] { return bytes_max; });
+  Budget half = budget.Share(50);
+  budget.HoldBytes(1'000);
+  bytes_max = 2'000;
+  budget.HoldBytes(2'000);
+  half.HoldBytes(1'000);
+  EXPECT_FALSE(budget.spent());
+  EXPECT_FALSE(half.spent());
+  half.HoldBytes(1'001);
+  EXPECT_EQ(half.ended_by(), Budget::Limit::kMemory);
+  bytes_max = 1'500;
+  budget.HoldBytes(2'000);
+  EXPECT_FALSE(budget.spent()) << "what was granted stays granted";
+  budget.HoldBytes(2'001);
+  EXPECT_EQ(budget.ended_by(), Budget::Limit::kMemory);
+}
+
+TEST_F(BudgetTest, IsSpentByALimitThatAPartOfItMet) {
+  Budget budget = Make({.steps_max = 10});
+  budget.Spend(Budget::Limit::kMemory);
+  EXPECT_FALSE(budget.TakeStep());
+  EXPECT_EQ(budget.ended_by(), Budget::Limit::kMemory);
+  EXPECT_EQ(budget.steps_taken(), 0u);
+}
+
 TEST_F(BudgetTest, AShareOfNoLimitHasNoLimit) {
   const Budget share = Make({}).Share(10);
   EXPECT_EQ(share.limits().steps_max, UINT64_MAX);
@@ -140,6 +168,17 @@ TEST_F(BudgetTest, ReadsTheClockItWasGiven) {
   Budget budget = Make({});
   now_ += milliseconds(7);
   EXPECT_EQ(budget.Now(), now_);
+}
+
+TEST_F(BudgetTest, IsAbandonedWhenItsClockSaysSo) {
+  Budget budget = Make({.deadline = now_ + seconds(10)});
+  EXPECT_FALSE(budget.Abandoned());
+  now_ += seconds(10);
+  EXPECT_FALSE(budget.Abandoned()) << "a deadline is waited for";
+  now_ = Budget::Time::max();
+  EXPECT_TRUE(budget.Abandoned());
+  EXPECT_FALSE(budget.Share(40).Poll());
+  EXPECT_FALSE(budget.Poll());
 }
 
 TEST_F(BudgetTest, NamesItsLimits) {

@@ -38,7 +38,7 @@ TEST(PluginTest, ServicesOutliveTheCatalogTheyCameFrom) {
   ASSERT_TRUE(families.ok()) << families.status();
   ASSERT_EQ(families->size(), 1u);
   EXPECT_EQ(families->front()->name(), "counter");
-  absl::StatusOr<System> made = families->front()->Make("default", "");
+  absl::StatusOr<System> made = families->front()->Make("start", "");
   ASSERT_TRUE(made.ok()) << made.status();
   families->clear();
 

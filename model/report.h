@@ -56,6 +56,9 @@ struct Report {
   // among the violations. Never true when a bound cut anything off.
   bool complete = false;
   std::vector<Violation> violations;  // At most one per invariant.
+  // The one of several engines whose answer this is, and who finds it again alone. Empty if only
+  // one was asked, or if it takes several.
+  std::string answer_of;
   Stats stats;
   // Facts that a reader of the verdict should know: the limit that ended the search, assertions
   // discarded, the non-deterministic event. One sentence each.

@@ -33,8 +33,9 @@ struct InvariantInfo {
   std::string text;  // One sentence.
   Scope scope = Scope::kSystem;
   // Once violated, violated for ever, whatever happens next, faults included. A wrong claim makes
-  // reduced searches miss violations, unless the test of it notices (predictors/coverage). Handlers that fail need no thought: where a node may fail,
-  // and be seen no more, no invariant is taken to be stable.
+  // reduced searches miss violations, unless a probe of it notices (predictors/coverage). Handlers
+  // that fail need no thought: where a node may fail, and be seen no more, no invariant is taken to
+  // be stable.
   bool stable = false;
   // A liveness predicate: must hold eventually. Safety checkers skip these.
   bool eventually = false;

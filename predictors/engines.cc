@@ -56,7 +56,8 @@ std::vector<Engine> SingleEngines() {
        .make = MakeLmc,
        .accepts = {kDepth, kAssertions},
        .preference = 2,
-       .predicts_by_default = true},
+       .predicts_by_default = true,
+       .portfolio_share = 2},
       {.name = "lmc-gen",
        .text = "local checker; combines all node states",
        .make = MakeLmcGen,
@@ -65,7 +66,8 @@ std::vector<Engine> SingleEngines() {
        .text = "every interleaving, no reduction",
        .make = MakeGlobal,
        .accepts = {kDepth, kOrder},
-       .promises = {.completes = true, .shortest_paths = true, .counts_states = true}},
+       .promises = {.completes = true, .shortest_paths = true, .counts_states = true},
+       .portfolio_share = 2},
       {.name = "por",
        .text = "global search with partial-order reduction",
        .make = MakePor,
@@ -73,13 +75,15 @@ std::vector<Engine> SingleEngines() {
        .promises = {.completes = true, .reduces_states = true},
        .trusts_stable = true,
        .preference = 1,
-       .predicts_by_default = true},
+       .predicts_by_default = true,
+       .portfolio_share = 2},
       {.name = "consequence",
        .text = "consequence prediction: internal events only in new node states",
        .make = MakeConsequence,
        .promises = {.reduces_states = true},
        .preference = 3,
-       .predicts_by_default = true},
+       .predicts_by_default = true,
+       .portfolio_share = 1},
       {.name = "dir",
        .text = "dynamic interface reduction: components on their own, composed by their interfaces",
        .make = MakeDir,
@@ -98,10 +102,10 @@ std::vector<Engine> Predictors() {
   return engines;
 }
 
-// "por, lmc and consequence".
-std::string DefaultsText() {
-  std::vector<std::string> names = DefaultPredictors();
-  std::erase(names, kKnownPaths);
+// "lmc, global, por and consequence".
+std::string MembersText() {
+  std::vector<std::string> names;
+  for (Engine& engine : PortfolioMembers()) names.push_back(std::move(engine.name));
   const std::string last = std::move(names.back());
   names.pop_back();
   return absl::StrCat(absl::StrJoin(names, ", "), names.empty() ? "" : " and ", last);
@@ -111,12 +115,18 @@ std::string DefaultsText() {
 
 std::vector<Engine> AllEngines() {
   using enum EngineOption;
+  std::vector<Engine> engines = {{.name = "portfolio",
+                                  .text = MembersText() + " in turns; the first answer counts",
+                                  .make = MakePortfolio,
+                                  .accepts = {kDepth, kThreads},
+                                  .trusts_stable = true}};
+  for (Engine& engine : SingleEngines()) engines.push_back(std::move(engine));
+  return engines;
+}
+
+std::vector<Engine> PortfolioMembers() {
   std::vector<Engine> engines = SingleEngines();
-  engines.push_back({.name = "portfolio",
-                     .text = DefaultsText() + " in threads; the first answer counts",
-                     .make = MakePortfolio,
-                     .accepts = {kDepth, kThreads},
-                     .trusts_stable = true});
+  std::erase_if(engines, [](const Engine& engine) { return engine.portfolio_share == 0; });
   return engines;
 }
 

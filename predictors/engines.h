@@ -26,7 +26,7 @@ inline constexpr const char* kKnownPaths = "known";
 // Settings of all engines together; each takes what concerns it.
 struct EngineOptions : model::ExploreOptions {
   search::Order order = search::Order::kBreadthFirst;
-  lmc::Assertions assertions = lmc::Assertions::kDiscard;
+  lmc::Assertions assertions = lmc::Assertions::kVerify;
   uint32_t threads = 2;
   dir::DependencyMode dependency = dir::DependencyMode::kExact;
   std::string components;        // As dir::Components::Parse; empty: every node on its own.
@@ -69,6 +69,8 @@ struct Engine {
   // 0: it does not predict.
   uint32_t preference = 0;
   bool predicts_by_default = false;
+  // Its share of the time in the portfolio of `check`, against those of the others. 0: no member.
+  uint32_t portfolio_share = 0;
 };
 
 // Every engine of this build, in the order of the help; the first is the default of `check`.
@@ -78,6 +80,8 @@ std::vector<Engine> AllEngines();
 std::vector<std::string> EngineNames();
 // The predictors unless somebody says otherwise: known paths and some of the engines.
 std::vector<std::string> DefaultPredictors();
+// The engines that are in the portfolio of `check`, in the order of the help.
+std::vector<Engine> PortfolioMembers();
 // An engine as predictors run it: in one thread, with nothing hidden. Null for a name that is not
 // among EngineNames().
 std::unique_ptr<model::Explorer> MakeEngine(const std::string& name, const model::Service& service,

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "foretell/predictors/testing/toy_protocol.h"
@@ -27,11 +28,18 @@ TEST(EnginesTest, RowsAreDistinct) {
 }
 
 TEST(EnginesTest, PredictorsComeInTheOrderOfTheirPreference) {
-  EXPECT_EQ(AllEngines().front().name, "lmc");
   EXPECT_THAT(EngineNames(), ElementsAre("por", "lmc", "consequence", "dir"));
   EXPECT_THAT(DefaultPredictors(), ElementsAre("known", "por", "lmc", "consequence"));
-  EXPECT_EQ(AllEngines().back().text,
-            "por, lmc and consequence in threads; the first answer counts");
+}
+
+TEST(EnginesTest, ThePortfolioIsTheDefaultAndHasTheExhaustiveSearchInIt) {
+  EXPECT_EQ(AllEngines().front().name, "portfolio");
+  EXPECT_EQ(AllEngines().front().text,
+            "lmc, global, por and consequence in turns; the first answer counts");
+  const std::vector<Engine> members = PortfolioMembers();
+  EXPECT_TRUE(std::any_of(members.begin(), members.end(),
+                          [](const Engine& engine) { return engine.promises.shortest_paths; }));
+  EXPECT_EQ(EngineOptions().assertions, lmc::Assertions::kVerify);
 }
 
 // A portfolio in a portfolio would have threads of its own; global search takes too long.

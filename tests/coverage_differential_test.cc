@@ -19,8 +19,8 @@ namespace {
 using predictors::CoveredReport;
 using predictors::Engine;
 
-constexpr uint64_t kServices = 400;
-constexpr uint64_t kStepsMax = 20'000;
+constexpr uint64_t kServices = 100;
+constexpr uint64_t kStepsMax = 2'000;
 
 CoveredReport Watched(const Engine& engine, const predictors::EngineOptions& options,
                       const model::System& system) {

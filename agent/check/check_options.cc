@@ -222,7 +222,7 @@ std::vector<CheckOption> EngineRows() {
           {.flag = "--assertions",
            .metavar = "HOW",
            .help = "What to make of a broken local assertion, $TAKERS:\n"
-                   "discard the state (default) or verify that it is real",
+                   "verify that it is real (default) or discard the state",
            .read = ReadAssertions,
            .kind = EngineOption::kAssertions},
           {.flag = "--threads",

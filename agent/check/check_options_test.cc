@@ -53,10 +53,12 @@ TEST(CheckOptionsTest, WhateverIsGivenComesBackInTheCommand) {
       EXPECT_EQ(line, "foretell check toy " + given + " --plugin 'my lib.so'");
     }
   }
-  // What is done with the result does not change it.
-  std::set<std::string> about_result = {"--json", "--require-complete", "--source"};
-  for (const ResultFormat& format : ResultFormats()) about_result.insert(format.flag);
-  EXPECT_EQ(left_out, about_result);
+  // What is done with the result does not change it; settings come back as part of the scenario.
+  std::set<std::string> expected = {
+      "--json",  "--require-complete", "--require-coverage", "--source",
+      "--param", "--crashes",          "--breaks",           "--duplicates"};
+  for (const ResultFormat& format : ResultFormats()) expected.insert(format.flag);
+  EXPECT_EQ(left_out, expected);
 }
 
 TEST(CheckOptionsTest, OnlyASwitchMayHaveNoValue) {
@@ -84,7 +86,7 @@ TEST(CheckOptionsTest, HelpAndRefusalNameTheEnginesOfTheTable) {
   EXPECT_EQ(HelpOf(OptionOf("--engine"), engines),
             "Engine; the default is swift\n  swift: Finds little.\n  slow: Finds much.");
   EXPECT_EQ(HelpOf(OptionOf("--threads"), predictors::AllEngines()),
-            "Threads of engines dir and portfolio; default 2");
+            "Threads of engines portfolio and dir; default 2");
   EXPECT_THAT(HelpOf(OptionOf("--dependency"), predictors::AllEngines()),
               testing::StartsWith("Engine dir: "));
   EXPECT_EQ(HelpOf(OptionOf("--depth"), predictors::AllEngines()),

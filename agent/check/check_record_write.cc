@@ -151,6 +151,7 @@ std::string ToJson(const CheckRecord& record, const std::vector<SpaceTime>& pict
   json["scenario"] = record.scenario;
   json["bug"] = TextOrNull(record.bug);
   json["engine"] = record.engine;
+  if (!record.report.answer_of.empty()) json["found_by"] = record.report.answer_of;
   json["complete"] = record.report.complete;
   json["outcome"] = model::OutcomeName(record.report.outcome);
   json["violations"] = Json::array();

@@ -59,6 +59,12 @@ absl::Status CheckAccepted(const CheckWords& words, const Engine& engine,
   return absl::OkStatus();
 }
 
+void DropUntaken(const Engine& engine, CheckWords& words) {
+  for (const CheckOption& option : CheckOptions()) {
+    if (!Takes(engine, option)) words.options.erase(option.flag);
+  }
+}
+
 std::string CommandLine(const CheckWords& words) {
   std::string line = absl::StrCat("foretell check ", ShellWord(words.service));
   size_t known = 0;

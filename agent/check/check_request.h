@@ -54,6 +54,9 @@ absl::StatusOr<CheckRequest> ReadRequest(const CheckWords& words);
 absl::Status CheckAccepted(const CheckWords& words, const predictors::Engine& engine,
                            const std::vector<predictors::Engine>& engines);
 
+// Takes out the options that mean nothing to `engine`.
+void DropUntaken(const predictors::Engine& engine, CheckWords& words);
+
 // The command line that finds the same again. REQUIRES: there is a row for every flag.
 std::string CommandLine(const CheckWords& words);
 

@@ -1,5 +1,6 @@
 #include "foretell/agent/check/coverage_json.h"
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 

@@ -89,6 +89,11 @@ model::Report NotRepeated(const model::Service& service, const model::Violation&
 
 absl::Status AddReport(const model::Service& service, const model::Imagined& space, size_t index,
                        model::Report report, SpacesReport& to) {
+  if (!report.violations.empty()) {
+    if (to.report.violations.empty()) to.report.answer_of = report.answer_of;
+    // Who found one of them need not find the others.
+    if (to.report.answer_of != report.answer_of) to.report.answer_of.clear();
+  }
   for (model::Violation& violation : report.violations) {
     auto confirmed = model::Confirm(service, space.cut, violation.invariant, violation.path);
     // The engine has seen it replay, from the focus.

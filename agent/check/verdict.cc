@@ -18,7 +18,10 @@ using model::Outcome;
 using Limit = model::Budget::Limit;
 
 std::string StatesText(const model::Stats& stats) {
-  if (stats.global_states) return absl::StrCat(ShortCount(*stats.global_states), " states");
+  // Global states of a local checker are those that its verification looked at.
+  const bool local = stats.soundness_checks.has_value();
+  if (stats.global_states && !local)
+    return absl::StrCat(ShortCount(*stats.global_states), " states");
   if (stats.node_states) return absl::StrCat(ShortCount(*stats.node_states), " node states");
   return absl::StrCat(ShortCount(stats.transitions.value_or(0)), " transitions");
 }

@@ -100,11 +100,15 @@ int ExitCodeOf(const CheckRecord& record, const CheckRequest& asked) {
   return asked.require_coverage && !covered ? kExitUncovered : kExitNothing;
 }
 
-// The command that finds the same again, with every name that was left to a default.
-std::string FindAgain(CheckWords words, const CheckRecord& record) {
+// The command that finds the same again, with every name that was left to a default. Of several
+// engines, the one that found it: alone it finds the same path every time, and sooner.
+std::string FindAgain(CheckWords words, const CheckRecord& record, const Parts& parts) {
   words.options["--scenario"] = record.scenario;
   words.options["--bug"] = record.bug;
-  words.options["--engine"] = record.engine;
+  const std::string& finder = record.report.answer_of;
+  words.options["--engine"] = finder.empty() ? record.engine : finder;
+  const auto engine = SelectEngine(parts.engines, words.options["--engine"]);
+  if (engine.ok()) DropUntaken(**engine, words);
   return CommandLine(words);
 }
 
@@ -169,7 +173,7 @@ int RunCheck(const CheckWords& words, const Parts& parts, Console& console) {
     if (!picture.ok()) return Fail(console, picture.status());
     pictures.push_back(*std::move(picture));
   }
-  const std::string again = FindAgain(words, *record);
+  const std::string again = FindAgain(words, *record, parts);
   const Findings findings =
       Conclude(*plan->selection.system.service, *record, pictures, plan->request, again);
   const std::vector<Output> outputs = OutputsOf(plan->request, *record, pictures, findings);

@@ -184,9 +184,9 @@ TEST_F(CommandsTest, JsonIsTheContractAndAloneOnStdout) {
   report_.stats.transitions = 7;
   const Result result = Run({"check", "toy", "--bug", "says-yes", "--json", "-"});
   const Json json = Json::parse(result.out);
-  EXPECT_EQ(KeysOf(json),
-            (std::vector<std::string>{"service", "scenario", "bug", "engine", "complete", "outcome",
-                                      "violations", "stats", "notes", "foretell", "start"}));
+  EXPECT_EQ(KeysOf(json), (std::vector<std::string>{"service", "scenario", "bug", "engine",
+                                                    "complete", "outcome", "violations", "stats",
+                                                    "coverage", "notes", "foretell", "start"}));
   EXPECT_EQ(KeysOf(json["stats"]),
             (std::vector<std::string>{"transitions", "handler_executions", "node_states",
                                       "system_states", "global_states", "traces",
@@ -263,6 +263,21 @@ TEST_F(CommandsTest, TwoFormatsDoNotGoToOnePlace) {
   ExpectRefused({"check", "toy", "--junit", "/nowhere/at/all.xml"}, "/nowhere/at/all.xml");
 }
 
+TEST_F(CommandsTest, OfSeveralEnginesTheOneThatFoundItFindsItAgain) {
+  FindViolation();
+  std::vector<std::string> words = {"check",     "toy",       "--bug", "says-yes", "--engine",
+                                    "takes-all", "--threads", "3",     "--depth",  "9"};
+  EXPECT_THAT(Run(words).out, HasSubstr("--engine takes-all --depth 9 --threads 3\n"));
+  report_.answer_of = "scripted";
+  EXPECT_THAT(Run(words).out, HasSubstr("foretell check toy --scenario fresh --bug says-yes "
+                                        "--engine scripted --depth 9\n"))
+      << "which has no threads";
+  words.insert(words.end(), {"--json", "-"});
+  const Json json = Json::parse(Run(words).out);
+  EXPECT_EQ(json["engine"], "takes-all");
+  EXPECT_EQ(json["found_by"], "scripted");
+}
+
 TEST_F(CommandsTest, WhatOthersSayOfAViolationIsTold) {
   FindViolation();
   EXPECT_THAT(Run({"check", "toy", "--bug", "says-yes"}).out,
@@ -277,7 +292,7 @@ TEST_F(CommandsTest, NoBugIsNullInJson) {
 
 TEST_F(CommandsTest, VerdictSaysHowFarItGot) {
   EXPECT_THAT(Run({"check", "toy"}).out,
-              HasSubstr("No violation: the whole space was covered (complete)."));
+              HasSubstr("No violation: the whole space was covered (complete), "));
   report_.complete = false;
   report_.stats.global_states = 1'234'567;
   EXPECT_THAT(Run({"check", "toy", "--budget", "100ms"}).out,
@@ -335,9 +350,11 @@ TEST_F(CommandsTest, EveryOptionIsInTheCommandThatFindsItAgain) {
       {"--memory", "7MiB"},    {"--order", "dfs"},        {"--assertions", "verify"},
       {"--threads", "3"},      {"--components", "0/1/2"}, {"--dependency", "conservative"},
       {"--all-invariants", ""}};
-  // A recording and a service with a version are needed for these; the others are about the result.
-  std::set<std::string> elsewhere = {"--from", "--journal", "--json", "--require-complete",
-                                     "--source"};
+  // A recording and a service with a version are needed for these; settings come back as part of
+  // the scenario; the others are about the result.
+  std::set<std::string> elsewhere = {
+      "--from",    "--journal", "--json",       "--source",           "--param",
+      "--crashes", "--breaks",  "--duplicates", "--require-complete", "--require-coverage"};
   for (const ResultFormat& format : ResultFormats()) elsewhere.insert(format.flag);
   for (const CheckOption& option : CheckOptions()) {
     if (elsewhere.contains(option.flag)) continue;
@@ -355,6 +372,17 @@ TEST_F(CommandsTest, EveryOptionIsInTheCommandThatFindsItAgain) {
     EXPECT_THAT(command.substr(0, command.find("\n\n")),
                 HasSubstr(" " + option.flag + (value.empty() ? "" : " " + value)));
   }
+}
+
+TEST_F(CommandsTest, SettingsComeBackAsPartOfTheScenario) {
+  FindViolation();
+  const Result result = Run({"check", "toy", "--bug", "says-yes", "--crashes", "0=2", "--crashes",
+                             "1=0", "--duplicates", "1"});
+  EXPECT_THAT(result.out,
+              HasSubstr("foretell check toy --scenario "
+                        "'fresh,crashes[0]=2,crashes[1]=0,duplicates=1' --bug says-yes"));
+  ExpectRefused({"check", "toy", "--param", "nodes=5"}, "no parameter nodes, there are none");
+  ExpectRefused({"check", "toy", "--crashes", "9=1"}, "there is no node 9, nodes are 0 to 2");
 }
 
 TEST_F(CommandsTest, ProgressIsForTerminalsAndErased) {
@@ -378,7 +406,7 @@ TEST_F(CommandsTest, HelpHasAnExample) {
     EXPECT_THAT(result.out, HasSubstr("Example:\n  foretell "));
   }
   for (const char* command : {"explain", "replay"}) {
-    EXPECT_THAT(Run({command, "--help"}).out, HasSubstr("text (default), mermaid or svg\n"));
+    EXPECT_THAT(Run({command, "--help"}).out, HasSubstr("text (default), mermaid, svg or gtest\n"));
   }
   // The agent writes files of this kind, and completion offers what is there.
   EXPECT_THAT(Run({"replay", "--help"}).out,
@@ -422,6 +450,21 @@ TEST_F(ExplainTest, DrawsWhatCheckDrew) {
   EXPECT_THAT(result.out, HasSubstr(drawing));
   EXPECT_THAT(Run({"explain", report_file_, "--format", "mermaid"}).out,
               StartsWith("sequenceDiagram\n"));
+}
+
+// Files of versions that knew no parts of steps.
+TEST_F(ExplainTest, ReadsWhatOlderVersionsWrote) {
+  const std::string drawn = ExplainFile().out;
+  WriteWith([](Json& json) {
+    for (Json& step : json["violations"][0]["steps"]) {
+      for (const char* key : {"choice_labels", "role", "name", "fields", "changes", "sends"}) {
+        step.erase(key);
+      }
+    }
+  });
+  const Result result = ExplainFile();
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.out, drawn);
 }
 
 TEST_F(ExplainTest, WritesFilesWholeOrNotAtAll) {

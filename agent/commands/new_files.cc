@@ -71,7 +71,7 @@ struct $TYPE {
 
   // What must hold, and what should be reached, or the check says little.
   foretell::Invariants<State> Invariants() const {
-    return {foretell::AtMostOne("own-ticket", "No two clients have the same ticket.", &State::ticket),
+    return {foretell::AtMostOne("own-ticket", "No two have the same ticket.", &State::ticket),
             foretell::Reaches("served", "Some client gets a ticket.",
                               [](const State& state) { return state.ticket.has_value(); })};
   }

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "foretell/agent/testing/toy_path.h"
+#include "foretell/agent/drawing/mermaid.h"
+#include "foretell/agent/testing/named_toy.h"
 
 namespace foretell::agent {
 namespace {
@@ -61,6 +62,20 @@ TEST(SvgTest, TheCheckItselfSeesBadXml) {
   EXPECT_NE(XmlError("<a>&</a>"), "");
   EXPECT_NE(XmlError("<a x=\"1>"), "");
   EXPECT_EQ(XmlError("<a x=\"1\"><b/>&lt;</a>"), "");
+}
+
+TEST(SvgTest, RolesAndLabelsAreShown) {
+  const std::string svg = DrawSvg(NamedPicture());
+  EXPECT_NE(svg.find(">0 candidate</text>"), std::string::npos);
+  EXPECT_NE(svg.find(">node 1</text>"), std::string::npos);
+  EXPECT_NE(svg.find(">chooses assent</text>"), std::string::npos);
+}
+
+TEST(MermaidTest, RolesAndLabelsAreShown) {
+  const std::string text = DrawMermaid(NamedPicture());
+  EXPECT_NE(text.find("participant n0 as 0 candidate\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("participant n1 as node 1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("Note over n1: chooses assent<br/>"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ TEST(TextDiagramTest, RolesStandAboveTheLanes) {
 TEST(TextDiagramTest, LongRolesAreCut) {
   SpaceTime picture = NamedPicture();
   for (Lane& lane : picture.lanes) lane.role = std::string(60, 'r');
-  for (const size_t columns : {60u, 100u}) {
+  for (const size_t columns : {80u, 100u}) {
     const std::string text = DrawText(picture, {.utf8 = false, .columns = columns});
     const std::string header = text.substr(0, text.find('\n'));
     EXPECT_LE(header.size(), columns) << header;

@@ -4,8 +4,8 @@ namespace foretell::agent {
 
 // The classes are other ones than those of the pictures, which stand in the same page.
 inline constexpr const char* kHtmlStyle = R"(<style>
-:root { color-scheme: light dark; --ink: #1f2933; --dim: #5b6672; --paper: #f6f8fa; --sheet: #ffffff;
-  --edge: #d5dbe3; --red: #b3202c; --green: #0b7a5b; --amber: #8a5a00 }
+:root { color-scheme: light dark; --ink: #1f2933; --dim: #5b6672; --paper: #f6f8fa;
+  --sheet: #ffffff; --edge: #d5dbe3; --red: #b3202c; --green: #0b7a5b; --amber: #8a5a00 }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6edf3; --dim: #93a1b0; --paper: #0b0f14; --sheet: #0f141a; --edge: #2d3640;
     --red: #ff7b7b; --green: #3ddba8; --amber: #f5b041 }
@@ -17,7 +17,8 @@ h1 { font-size: 1.35rem; margin: 0 0 .25rem }
 h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
 p { margin: .25rem 0 }
 table { border-collapse: collapse; width: 100%; background: var(--sheet) }
-th, td { border: 1px solid var(--edge); padding: .35rem .6rem; text-align: left; vertical-align: top }
+th, td { border: 1px solid var(--edge); padding: .35rem .6rem; text-align: left;
+  vertical-align: top }
 th { color: var(--dim); font-weight: 600 }
 pre, code, .steps td { font: .85rem/1.5 ui-monospace, Menlo, Consolas, monospace }
 pre { background: var(--sheet); border: 1px solid var(--edge); padding: .6rem; margin: .25rem 0;

@@ -9,7 +9,6 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <utility>
@@ -76,11 +75,7 @@ void OnSignal(int signal, siginfo_t* info, void*) {
   errno = error;
 }
 
-void OnExit() {
-  const WatchedThread* const thread = ThisThreadIfWatched();
-  const Running* const running = thread == nullptr ? nullptr : thread->running.load();
-  if (running != nullptr && HasBell()) Raise({.kind = Alarm::Kind::kExit, .running = running});
-}
+void OnEnd(const Running& running) { Raise({.kind = Alarm::Kind::kExit, .running = &running}); }
 
 // Whether the thread waits for something else than a processor or a disk.
 bool Asleep(pid_t thread) {
@@ -186,11 +181,12 @@ Guard::Guard(GuardOptions options) {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   for (size_t i = 0; i < kFaults.size(); ++i) sigaction(kFaults[i], &action, &before[i]);
   sigaction(kNudge, &action, nullptr);
-  [[maybe_unused]] static const int registered = std::atexit(OnExit);
+  SetEndHook(OnEnd);
 }
 
 Guard::~Guard() {
   if (!thread_.joinable()) return;
+  SetEndHook(nullptr);
   SetBell(-1);
   for (size_t i = 0; i < kFaults.size(); ++i) sigaction(kFaults[i], &before[i], nullptr);
   signal(kNudge, SIG_DFL);

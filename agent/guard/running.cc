@@ -27,6 +27,8 @@ Threads& AllThreads() {
 // Initialised without code, so that a signal handler may read it.
 constinit thread_local WatchedThread* this_thread = nullptr;
 
+std::atomic<void (*)(const Running&)> end_hook{nullptr};
+
 void Describe(WatchedThread& thread) {
   thread.thread = pthread_self();
   thread.id = gettid();
@@ -56,6 +58,10 @@ class Registered {
     AllThreads().all.insert(&thread_);
   }
   ~Registered() {
+    // Where exit() is called, variables of the thread go before anything else.
+    const Running* const running = thread_.running;
+    const auto hook = end_hook.load();
+    if (running != nullptr && hook != nullptr) hook(*running);
     {
       const model::MutexLock lock(AllThreads().mutex);
       AllThreads().all.erase(&thread_);
@@ -82,6 +88,8 @@ WatchedThread& Register() {
 WatchedThread& ThisThread() { return this_thread != nullptr ? *this_thread : Register(); }
 
 WatchedThread* ThisThreadIfWatched() { return this_thread; }
+
+void SetEndHook(void (*hook)(const Running& running)) { end_hook = hook; }
 
 void ForEachThread(const std::function<void(WatchedThread&)>& visit) {
   const model::MutexLock lock(AllThreads().mutex);

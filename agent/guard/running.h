@@ -59,6 +59,9 @@ WatchedThread* ThisThreadIfWatched();
 // Calls `visit` for all of them; none begins or ends meanwhile.
 void ForEachThread(const std::function<void(WatchedThread&)>& visit);
 
+// Calls `hook` on a thread that ends in the middle of a run, be it by exit(); null: nobody.
+void SetEndHook(void (*hook)(const Running& running));
+
 // Notes what the calling thread runs, to the end of the scope.
 class Noted {
  public:

@@ -108,6 +108,7 @@ class ArchiveCheck {
     predictors::EngineOptions options;
     options.all_invariants = true;  // Each one has its own first cut.
     options.components = selection.system.components;
+    options.threads = 1;  // Jobs are the threads.
     options.progress = [](const model::Progress&) {};
     const auto explored = ExploreSpaces(*plan_.engine, options, service, *spaces,
                                         /*first_only=*/false, budget);

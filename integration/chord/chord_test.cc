@@ -61,7 +61,7 @@ TEST(ChordTest, RefusesABugThatCannotShow) {
   const auto system = Family().Make("chord-2", "any-predecessor");
   ASSERT_FALSE(system.ok());
   EXPECT_EQ(std::string(system.status().message()),
-            "bug any-predecessor needs two nodes that join, scenario chord-2 has one");
+            "bug any-predecessor needs two nodes that join, which scenario chord-2 does not have");
 }
 
 }  // namespace

@@ -30,8 +30,10 @@ TEST(OnePaxosTest, ANewLeaderKeepsWhatTheOldAcceptorDecided) {
 TEST(OnePaxosTest, RefusesTheBugWhereItCannotShow) {
   const auto system = Family().Make("acceptor-changed", "plus-plus");
   ASSERT_FALSE(system.ok());
-  EXPECT_EQ(std::string(system.status().message()),
-            "bug plus-plus does not go with acceptor-changed, where node 1 was the first acceptor");
+  EXPECT_EQ(
+      std::string(system.status().message()),
+      "bug plus-plus needs the first acceptor still in charge, which scenario acceptor-changed "
+      "does not have");
 }
 
 TEST(OnePaxosTest, UnpacksWhatItPacked) {

@@ -70,7 +70,7 @@ TEST(PastryTest, RefusesABugThatCannotShow) {
   const auto system = Family().Make("pastry-2", "bare-ack");
   ASSERT_FALSE(system.ok());
   EXPECT_EQ(std::string(system.status().message()),
-            "bug bare-ack needs two nodes that join, scenario pastry-2 has one");
+            "bug bare-ack needs two nodes that join, which scenario pastry-2 does not have");
 }
 
 }  // namespace

@@ -20,8 +20,11 @@ void TransitionTable::Audit() {
   // every pair of events of a small service.
   constexpr uint64_t kCaptureRuns = 16'384;
   const uint64_t runs_max = (kCaptureRuns + handler_executions_ / 2) / (remembered_.size() + 1);
-  for (size_t i = 0; i < remembered_.size() && !nondeterminism_; ++i) {
-    AuditOne(remembered_[i], runs_max);
+  // A coin that a handler tosses can fall the same way twice, but not that often.
+  constexpr size_t kReruns = 64;
+  for (size_t i = 0; i < std::max(kReruns, remembered_.size()); ++i) {
+    if (remembered_.empty() || nondeterminism_) return;
+    AuditOne(remembered_[i % remembered_.size()], i < remembered_.size() ? runs_max : 0);
   }
 }
 

@@ -43,7 +43,7 @@ TEST(RenderTest, WritesScalars) {
   EXPECT_EQ(RenderLine(int8_t{-5}), "-5");
   EXPECT_EQ(RenderLine(UINT64_MAX), "18446744073709551615");
   EXPECT_EQ(RenderLine(Phase::kBusy), "busy");
-  EXPECT_EQ(RenderLine(Nameless::kThree), "3");
+  EXPECT_EQ(RenderLine(Nameless::kThree), "three");
   EXPECT_EQ(RenderLine(NodeId(4)), "4");
 }
 
@@ -53,14 +53,14 @@ TEST(RenderTest, WritesContainers) {
   EXPECT_EQ(RenderLine(std::set<uint32_t>{2, 1}), "{1 2}");
   EXPECT_EQ(RenderLine(std::map<uint32_t, bool>{{1, true}, {2, false}}), "{1:yes 2:no}");
   EXPECT_EQ(RenderLine(std::vector<Vote>{{1, "a"}, {2, {}}}),
-            "[Vote(ballot=1, value=a) Vote(ballot=2, value=-)]");
+            "[(ballot=1, value=a) (ballot=2, value=-)]");
 }
 
 TEST(RenderTest, SeparatesTheFieldsAfterANestedStruct) {
   State state;
   state.votes = {{1, {}}};
   EXPECT_EQ(RenderLine(state),
-            "(phase=busy, up=yes, best=Vote(ballot=0, value=-), votes=[Vote(ballot=1, value=-)], "
+            "State(phase=busy, up=yes, best=(ballot=0, value=-), votes=[(ballot=1, value=-)], "
             "numbers=[], quorum={}, by_index={}, flags={}, last=-)");
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "foretell/model/event_kind.h"
+#include "foretell/model/event.h"
 #include "foretell/model/report.h"
 
 namespace foretell::predictors {

@@ -64,8 +64,10 @@ CoverageService::CoverageService(const model::Service& inner, const model::Syste
   AddFaults(start);
   for (size_t i = 0; i < infos_.size(); ++i) {
     if (distrusted.contains(infos_[i].name)) infos_[i].stable = false;
+    probe_of_.push_back(nullptr);
     if (!infos_[i].stable || infos_[i].eventually) continue;
     probes_.push_back(std::make_unique<StableProbe>(inner, i));
+    probe_of_.back() = probes_.back().get();
   }
   Quietly([&] { SeeStart(start); });
 }
@@ -182,7 +184,8 @@ void CoverageService::SeePiling(NodeId node, const Event& event) const {
 
 CoverageService::Key CoverageService::Project(size_t invariant, NodeId node,
                                               const std::string& state) const {
-  Key key = inner_.Project(invariant, node, state);
+  StableProbe* const probe = probe_of_[invariant];
+  Key key = probe != nullptr ? probe->Project(node, state) : inner_.Project(invariant, node, state);
   if (key) contributed_[invariant].set.store(true, kRelaxed);
   return key;
 }

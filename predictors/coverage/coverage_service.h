@@ -67,6 +67,7 @@ class CoverageService final : public model::ForwardingService {
   mutable std::vector<Flag> reached_;
   mutable GrowthWatch growth_;
   std::vector<std::unique_ptr<StableProbe>> probes_;
+  std::vector<StableProbe*> probe_of_;  // By invariant; null if there is none.
   mutable Flag piles_;
   mutable model::Mutex mutex_;
   mutable std::vector<std::string> piling_ ABSL_GUARDED_BY(mutex_);

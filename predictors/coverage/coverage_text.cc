@@ -75,8 +75,13 @@ std::string GrowthText(const Growth& growth) {
                       absl::StrJoin(growth.largest, ", "), ")");
 }
 
-uint64_t StatesOf(const model::Stats& stats) {
-  return stats.global_states.value_or(stats.node_states.value_or(UINT64_MAX));
+// "6 states", "7 node states"; empty if there are many.
+std::string FewStates(const model::Stats& stats) {
+  constexpr uint64_t kMany = 10;
+  // Global states of a local checker are those that its verification looked at.
+  const bool local = stats.soundness_checks.has_value() || !stats.global_states;
+  const uint64_t count = (local ? stats.node_states : stats.global_states).value_or(kMany);
+  return count < kMany ? CountText(count, local ? "node state" : "state") : "";
 }
 
 void AddEndless(const Coverage& coverage, std::vector<std::string>& notes) {
@@ -126,7 +131,6 @@ std::string CoverageText(const Coverage& coverage) {
 }
 
 std::vector<std::string> CoverageNotes(const Coverage& coverage, const model::Report& report) {
-  constexpr uint64_t kTiny = 10;
   std::vector<std::string> notes;
   for (const Doubt& doubt : coverage.doubts) notes.push_back(doubt.text + ".");
   if (coverage.invariants.empty()) {
@@ -135,9 +139,9 @@ std::vector<std::string> CoverageNotes(const Coverage& coverage, const model::Re
         "handler that fails is a violation then.");
   }
   if (report.outcome == model::Outcome::kBudget) AddEndless(coverage, notes);
-  const uint64_t states = StatesOf(report.stats);
-  if (coverage.certain && states < kTiny) {
-    notes.push_back(absl::StrCat("A space of ", CountText(states, "state"),
+  const std::string few = FewStates(report.stats);
+  if (coverage.certain && !few.empty()) {
+    notes.push_back(absl::StrCat("A space of ", few,
                                  " says little: is the start as it should be, and does Actions "
                                  "offer what can happen?"));
   }

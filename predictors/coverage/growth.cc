@@ -10,7 +10,7 @@
 namespace foretell::predictors {
 namespace {
 
-constexpr size_t kSamplesLog = 5;     // Of a window, 32 states are looked at.
+constexpr size_t kSamplesLog = 3;     // Of a window, 8 states are looked at.
 constexpr size_t kFieldsMax = 256;    // Of a node; what comes later is not followed.
 constexpr size_t kRisingWindows = 4;  // Growth is three rises in a row ...
 constexpr size_t kFirstWindow = 4;    // ... after the first 16 runs, in which everything is new.
@@ -63,7 +63,7 @@ void GrowthWatch::See(model::NodeId node, const std::string& state) {
   const uint64_t number = nodes_[node.index()].seen.fetch_add(1, std::memory_order_relaxed) + 1;
   const auto window = static_cast<size_t>(std::bit_width(number)) - 1;
   const uint64_t stride = uint64_t{1} << (window < kSamplesLog ? 0 : window - kSamplesLog);
-  if (number % stride == 0) Sample(node, state, window);
+  if (window >= kFirstWindow && number % stride == 0) Sample(node, state, window);
 }
 
 void GrowthWatch::Sample(model::NodeId node, const std::string& state, size_t window) {

@@ -31,7 +31,7 @@ TEST_F(GrowthTest, ANumberThatRisesGrows) {
   ASSERT_EQ(growing.size(), 1u);
   EXPECT_EQ(growing[0].node, 1u);
   EXPECT_EQ(growing[0].field, "turns");
-  EXPECT_THAT(growing[0].largest, ElementsAre(252, 504, 1008)) << "of 32 states in each window";
+  EXPECT_THAT(growing[0].largest, ElementsAre(240, 480, 960)) << "of 8 states in each window";
 }
 
 TEST_F(GrowthTest, AContainerThatGetsLongerGrows) {

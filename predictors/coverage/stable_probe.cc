@@ -1,16 +1,16 @@
 #include "foretell/predictors/coverage/stable_probe.h"
 
 #include <algorithm>
+#include <exception>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "foretell/model/describe.h"
-#include "foretell/model/hash.h"
 
 namespace foretell::predictors {
 namespace {
 
-constexpr size_t kCacheSize = 1 << 14;        // States per node whose keys are at hand.
+constexpr size_t kCacheSize = 1 << 13;        // States per node whose keys are at hand.
 constexpr size_t kStepsMax = 1024;            // Distinct changes of a node's key that are tested.
 constexpr size_t kCombinationsMax = 256;      // Of all nodes, for one change.
 constexpr uint64_t kJudgementsMax = 100'000;  // Altogether, so that the probe costs little.
@@ -56,6 +56,17 @@ void StableProbe::Change(model::NodeId node, const std::string& before, const mo
   Test(node.value(), own.steps.back(), std::nullopt);
 }
 
+std::optional<std::string> StableProbe::Project(model::NodeId node, const std::string& state) {
+  try {
+    model::MutexLock lock(mutex_);
+    const Number number = NumberOf(node.value(), state);
+    if (number != kOther) return nodes_[node.index()].keys[number];
+  } catch (const std::exception&) {
+    // If it was the projection, it throws again; if a predicate, nobody asked for that.
+  }
+  return service_.Project(invariant_, node, state);
+}
+
 std::optional<Doubt> StableProbe::doubt() const {
   model::MutexLock lock(mutex_);
   return doubt_;
@@ -64,9 +75,9 @@ std::optional<Doubt> StableProbe::doubt() const {
 StableProbe::Number StableProbe::NumberOf(uint32_t node, const std::string& state) {
   Node& own = nodes_[node];
   if (own.cache.empty()) own.cache.resize(kCacheSize);
-  const uint64_t hash = model::HashBytes(state);
-  Cached& cached = own.cache[hash % kCacheSize];
-  if (!cached.known || cached.hash != hash) {
+  const model::Hash128 hash = model::HashBytes128(state);
+  Cached& cached = own.cache[hash.low % kCacheSize];
+  if (!cached.known || cached.hash.low != hash.low || cached.hash.high != hash.high) {
     cached = {hash, Intern(node, service_.Project(invariant_, model::NodeId(node), state)), true};
   }
   return cached.number;
@@ -109,10 +120,11 @@ void StableProbe::TestPairs(uint32_t node, const Step& step, std::optional<Pin> 
     const std::vector<Key>& keys = nodes_[other].keys;
     for (Number k = pin ? pin->number : 0; k < (pin ? pin->number + 1 : keys.size()); ++k) {
       if (!keys[k]) continue;
-      const auto broken = [&](const Key& own) {
-        return node < other ? Violates({own, keys[k]}) : Violates({keys[k], own});
+      // The key of the lower node comes first.
+      const auto with = [&](const Key& own) {
+        return node < other ? std::vector<Key>{own, keys[k]} : std::vector<Key>{keys[k], own};
       };
-      if (broken(from) && (!to || !broken(to))) return Report(node, step, other);
+      if (Violates(with(from)) && (!to || !Violates(with(to)))) return Report(node, step, other);
     }
   }
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "foretell/model/hash.h"
 #include "foretell/model/service.h"
 #include "foretell/model/sync/mutex.h"
 #include "foretell/predictors/coverage/coverage.h"
@@ -33,6 +34,10 @@ class StableProbe {
   void Change(model::NodeId node, const std::string& before, const model::Event& event,
               const std::string& after) ABSL_LOCKS_EXCLUDED(mutex_);
 
+  // Service::Project of the invariant. Asked here, whoever needs it as well pays only once.
+  std::optional<std::string> Project(model::NodeId node, const std::string& state)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+
   // The first change that ends a violation; nothing so far if there is none.
   std::optional<Doubt> doubt() const ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -48,7 +53,7 @@ class StableProbe {
     std::string after;
   };
   struct Cached {
-    uint64_t hash = 0;
+    model::Hash128 hash;
     Number number = kOther;
     bool known = false;
   };

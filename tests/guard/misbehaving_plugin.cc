@@ -23,7 +23,7 @@ volatile bool for_ever = true;
 // Not a loop to any compiler: what is on the stack is looked at afterwards.
 int Recurse(int depth) {
   volatile char frame[256] = {static_cast<char>(depth)};
-  return Recurse(depth + 1) + frame[0];
+  return for_ever ? Recurse(depth + 1) + frame[0] : 0;
 }
 
 [[noreturn]] void Loop() {

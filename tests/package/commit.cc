@@ -69,7 +69,10 @@ struct Commit {
     if (state.said_yes.size() == participants) End(state, Fate::kCommitted, context);
   }
   State OnCrash(NodeId, const State& state) const {
-    return {.began = state.began, .fate = forgets_decision ? Fate::kOpen : state.fate};
+    State kept;
+    kept.began = state.began;
+    if (!forgets_decision) kept.fate = state.fate;
+    return kept;
   }
   // Whoever has decided says it again; who has not aborts, as its votes are gone.
   void OnRestart(State& state, Context& context) const {

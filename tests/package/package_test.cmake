@@ -1,5 +1,5 @@
-# Installs Foretell under WORK, builds the projects beside this file against it, the one in the README
-# and the one that `foretell new` writes, and runs the results.
+# Installs Foretell under WORK, builds against it the projects beside this file, the one in the
+# README and the one that `foretell new` writes, and runs the results.
 #   cmake -DBUILD=... -DWORK=... -DFLAGS=... -P package_test.cmake
 # FLAGS are the compiler flags of our build: sanitized libraries link only into sanitized programs.
 

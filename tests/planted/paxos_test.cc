@@ -23,7 +23,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Planted{"last-response", "learned-by-one", "lmc", 9, 157},
                     Planted{"last-response", "learned-by-one", "lmc-gen", 9, 157},
                     Planted{"last-response", "learned-by-one", "consequence", 9, 624},
-                    Planted{"last-response", "learned-by-one", "portfolio", 9, 71},
+                    Planted{"last-response", "learned-by-one", "portfolio", 9, 624},
                     Planted{"forgets-promise", "restart", "global", 11, 2'501},
                     Planted{"forgets-promise", "restart", "por", 11, 185},
                     Planted{"forgets-promise", "restart", "lmc", 11, 179},
@@ -31,7 +31,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Planted{"first-value", "stepping-stone", "global", 9, 529},
                     Planted{"first-value", "stepping-stone", "por", 9, 54},
                     Planted{"first-value", "stepping-stone", "consequence", 9, 529},
-                    Planted{"first-value", "stepping-stone", "portfolio", 9, 54},
+                    Planted{"first-value", "stepping-stone", "portfolio", 9, 529},
                     Planted{"first-value", "stepping-stone", "lmc", 9, 157},
                     Planted{"first-value", "stepping-stone", "lmc-gen", 9, 157}),
     NameOf);

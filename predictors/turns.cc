@@ -1,0 +1,104 @@
+#include "foretell/predictors/turns.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "foretell/model/check.h"
+
+namespace foretell::predictors {
+
+model::Budget::Time ThreadTime() {
+  timespec time = {};
+  FORETELL_CHECK(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0);
+  return model::Budget::Time{} + std::chrono::seconds(time.tv_sec) +
+         std::chrono::nanoseconds(time.tv_nsec);
+}
+
+Turns::Turns(const std::vector<uint32_t>& shares, size_t running_max, std::function<Time()> now)
+    : running_max_(running_max), now_(std::move(now)) {
+  FORETELL_CHECK(running_max_ > 0);
+  const model::MutexLock lock(mutex_);
+  for (const uint32_t share : shares) {
+    FORETELL_CHECK(share > 0);
+    members_.push_back({.share = share});
+  }
+  // Before anybody is there: who has the first turns does not depend on which thread is quick.
+  GiveTurns();
+}
+
+void Turns::Begin(size_t member) {
+  {
+    const model::MutexLock lock(mutex_);
+    Wait(member);
+  }
+  const Time now = now_();
+  const model::MutexLock lock(mutex_);
+  members_[member].since = now;
+}
+
+void Turns::Pass(size_t member) {
+  const Time now = now_();
+  {
+    const model::MutexLock lock(mutex_);
+    Member& mine = members_[member];
+    const std::chrono::nanoseconds had = now - mine.since;
+    if (open_ || had < SliceOf(mine)) return;
+    mine.used += had;
+    mine.since = now;
+    const Member* const next = Next();
+    if (next == nullptr || Before(mine, *next)) return;
+    mine.phase = Phase::kWaits;
+    --running_;
+    GiveTurns();
+    Wait(member);
+  }
+  const Time again = now_();
+  const model::MutexLock lock(mutex_);
+  members_[member].since = again;
+}
+
+void Turns::End(size_t member) {
+  const model::MutexLock lock(mutex_);
+  Member& mine = members_[member];
+  FORETELL_CHECK(mine.phase != Phase::kEnded);
+  if (mine.phase == Phase::kRuns) --running_;
+  mine.phase = Phase::kEnded;
+  GiveTurns();
+}
+
+void Turns::Open() {
+  const model::MutexLock lock(mutex_);
+  open_ = true;
+  changed_.NotifyAll();
+}
+
+std::chrono::nanoseconds Turns::SliceOf(const Member& member) {
+  return std::clamp<std::chrono::nanoseconds>(member.used / 16, kSliceMin, kSliceMax);
+}
+
+void Turns::Wait(size_t member) {
+  while (!open_ && members_[member].phase != Phase::kRuns) changed_.Wait(mutex_);
+}
+
+void Turns::GiveTurns() {
+  while (running_ < running_max_) {
+    Member* const next = Next();
+    if (next == nullptr) break;
+    next->phase = Phase::kRuns;
+    ++running_;
+  }
+  changed_.NotifyAll();
+}
+
+Turns::Member* Turns::Next() {
+  Member* next = nullptr;
+  for (Member& member : members_) {
+    if (member.phase != Phase::kWaits) continue;
+    if (next == nullptr || Before(member, *next)) next = &member;
+  }
+  return next;
+}
+
+}  // namespace foretell::predictors
