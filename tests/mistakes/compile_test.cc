@@ -55,8 +55,9 @@ class Compiler {
 
  private:
   std::string Run(const std::string& arguments) {
-    const std::string command = absl::StrCat(name_, " -std=c++20 -I '", FORETELL_INCLUDE, "' ",
-                                             arguments, " > ", folder_, "/says 2>&1");
+    const std::string command =
+        absl::StrCat("LC_ALL=C ", name_, " -std=c++20 -I '", FORETELL_INCLUDE, "' ", arguments,
+                     " > ", folder_, "/says 2>&1");
     const int status = std::system(command.c_str());
     std::string says = Contents(folder_ + "/says");
     return says.empty() && status != 0 ? "failed without a word: " + command : says;
