@@ -47,8 +47,12 @@ class Context {
     Require(k > 0, "chooses among nothing");
     if (k == 0) return 0;
     const size_t call = result_.choices_offered.size();
-    // A handler that draws until it likes what it gets would never come back.
-    if (call == kChoicesMax) throw std::length_error("makes more choices than a checker can try");
+    // A handler that draws until it likes what it gets would never come back, and every answer is
+    // tried with all answers to the calls before.
+    outcomes_ *= draw_ != nullptr ? 1 : k;
+    if (call == kChoicesMax || outcomes_ > kOutcomesMax) {
+      throw std::length_error("makes more choices than a checker can try");
+    }
     result_.choices_offered.push_back(k);
     if (draw_ != nullptr) return std::min((*draw_)(k), k - 1);
     return call < choices_.size() ? std::min(choices_[call], k - 1) : 0;
@@ -73,6 +77,7 @@ class Context {
   }
 
   static constexpr size_t kChoicesMax = 64;
+  static constexpr uint64_t kOutcomesMax = 1 << 16;
 
   HandlerResult Take() { return std::move(result_); }
 
@@ -81,6 +86,7 @@ class Context {
   uint32_t node_count_;
   std::span<const uint32_t> choices_;
   const Draw* draw_ = nullptr;
+  uint64_t outcomes_ = 1;  // As many ways are there to answer the choices so far.
   HandlerResult result_;
 };
 

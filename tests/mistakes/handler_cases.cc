@@ -104,13 +104,6 @@ std::function<std::string(const std::string&)> Checked(P protocol = {}) {
   };
 }
 
-// By default lmc takes a handler that fails as proof that its state is impossible.
-std::vector<std::string> WhoReportsFailures() {
-  std::vector<std::string> names = EveryEngine();
-  std::erase_if(names, [](const std::string& name) { return name.rfind("lmc", 0) == 0; });
-  return names;
-}
-
 Fickle FickleBy(uint32_t (*source)()) {
   Fickle fickle;
   fickle.source = source;
@@ -123,12 +116,11 @@ std::vector<RunCase> HandlerCases() {
   const std::string outside = "a static or shared variable, a clock";
   return {
       {"Throws", "A handler that throws.", "exception: no entry for node 0", kViolated,
-       Checked<Throws>(), WhoReportsFailures()},
+       Checked<Throws>(), EveryEngine()},
       {"SendsToNobody", "A message to a node that is not there.",
-       "sends to a node that does not exist", kViolated, Checked<SendsToNobody>(),
-       WhoReportsFailures()},
+       "sends to a node that does not exist", kViolated, Checked<SendsToNobody>(), EveryEngine()},
       {"ChoosesAmongNothing", "`context.Choose(0)`.", "chooses among nothing", kViolated,
-       Checked<ChoosesAmongNothing>(), WhoReportsFailures()},
+       Checked<ChoosesAmongNothing>(), EveryEngine()},
       {"DrawsUntilItFits",
        "A handler that draws until it likes what it gets.",
        "makes more choices than a checker can try",
