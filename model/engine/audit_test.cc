@@ -11,7 +11,7 @@ namespace {
 
 struct Tick {};
 
-enum class Fault { kNone, kHiddenCounter, kHiddenSend, kHiddenChoice, kMissingMember };
+enum class Fault { kNone, kHiddenCounter, kHiddenSend, kHiddenChoice, kMissingMember, kHiddenEnd };
 
 // Node 0 ticks up to 5, node 1 counts messages.
 struct TickProtocol {
@@ -36,6 +36,7 @@ struct TickProtocol {
   State Initial(NodeId) const { return {.captured = fault != Fault::kMissingMember}; }
   std::vector<TypedInvariant<State>> Invariants() const { return {}; }
   std::vector<Action> Actions(NodeId node, const State& state) const {
+    if (fault == Fault::kHiddenEnd && ++runs == 3) return {};
     return node == NodeId(0) && state.count < 5 ? std::vector<Action>{{}} : std::vector<Action>{};
   }
   void OnAction(State& state, const Action&, Context<Message>& context) const {
@@ -87,6 +88,13 @@ TEST(AuditTest, CatchesOtherChoices) {
             std::string("action Tick() at node 0: the same state and event had 1 outcomes first "
                         "and 2 when run again") +
                 kSomethingElse);
+}
+
+// Nothing ran in the state at which nothing was offered once.
+TEST(AuditTest, CatchesOtherActionsWhereNothingRan) {
+  EXPECT_EQ(
+      Verdict(Fault::kHiddenEnd),
+      std::string("Actions at node 0: the same state enabled different actions") + kSomethingElse);
 }
 
 TEST(AuditTest, CatchesStateThatTheEncodingLeavesOut) {

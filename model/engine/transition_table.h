@@ -117,8 +117,9 @@ class TransitionTable {
   SendsId InternSends(NodeId from, const std::vector<Send>& sends);
   SendsId InternMessages(std::vector<MessageId> messages);
   EventId IdOf(NodeId node, const Event& event);
-  bool SameEventsAgain(NodeId node, StateId state);
   void AuditOne(const Execution& execution, uint64_t runs_max);
+  void AuditActions();
+  bool SameActions(NodeId node, StateId state);
   void AuditCapture(const Execution& execution, StateId next, uint64_t runs_max);
   bool Captured(const Execution& execution, const std::vector<Event>& events,
                 const NodeState& last);
