@@ -113,23 +113,29 @@ Fickle FickleBy(uint32_t (*source)()) {
 }  // namespace
 
 std::vector<RunCase> HandlerCases() {
-  const std::string outside = "a static or shared variable, a clock";
+  const std::string outside =
+      "it depends on something else: a static or shared variable, a clock, a random source, memory "
+      "that was never set, or the order of an unordered container";
   return {
-      {"Throws", "A handler that throws.", "exception: no entry for node 0", kViolated,
-       Checked<Throws>(), EveryEngine()},
+      {"Throws", "A handler that throws.",
+       "local-assertions: node 1: exception: no entry for node 0", kViolated, Checked<Throws>(),
+       EveryEngine()},
       {"SendsToNobody", "A message to a node that is not there.",
-       "sends to a node that does not exist", kViolated, Checked<SendsToNobody>(), EveryEngine()},
-      {"ChoosesAmongNothing", "`context.Choose(0)`.", "chooses among nothing", kViolated,
-       Checked<ChoosesAmongNothing>(), EveryEngine()},
+       "local-assertions: node 0: sends to a node that does not exist", kViolated,
+       Checked<SendsToNobody>(), EveryEngine()},
+      {"ChoosesAmongNothing", "`context.Choose(0)`.",
+       "local-assertions: node 1: chooses among nothing", kViolated, Checked<ChoosesAmongNothing>(),
+       EveryEngine()},
       {"DrawsUntilItFits",
        "A handler that draws until it likes what it gets.",
-       "makes more choices than a checker can try",
+       "local-assertions: node 1: exception: makes more choices than a checker can try",
        kViolated,
        Checked<DrawsUntilItFits>(),
        {"global"}},
-      {"ActionsThrow", "`Actions` that throws.", "no plan", "", Checked<ActionsThrow>(),
-       EveryEngine()},
-      {"InvariantThrows", "An invariant that throws.", "no alarm", "", Checked<InvariantThrows>(),
+      {"ActionsThrow", "`Actions` that throws.", "the service threw outside of a handler: no plan",
+       "", Checked<ActionsThrow>(), EveryEngine()},
+      {"InvariantThrows", "An invariant that throws.",
+       "the service threw outside of a handler: no alarm", "", Checked<InvariantThrows>(),
        EveryEngine()},
       {"Static", "A handler that reads a static variable.", outside, kFickle,
        Checked(FickleBy(Counted)), EveryEngine()},
@@ -137,10 +143,12 @@ std::vector<RunCase> HandlerCases() {
        EveryEngine()},
       {"Random", "A handler that calls `rand`.", outside, kFickle, Checked(FickleBy(Random)),
        EveryEngine()},
-      {"ActsAtWhim", "`Actions` that reads a static variable.", "Not deterministic", kFickle,
-       Checked<ActsAtWhim>(), EveryEngine()},
+      {"ActsAtWhim", "`Actions` that reads a static variable.",
+       "the same state enabled different actions", kFickle, Checked<ActsAtWhim>(), EveryEngine()},
       {"Forgetful", "A member that `Fields`, written by hand, leaves out.",
-       "a member missing in Fields?", kFickle, Checked<Forgetful>(), EveryEngine()},
+       "what happens next depends on state that the encoding leaves out (a member missing in "
+       "Fields?)",
+       kFickle, Checked<Forgetful>(), EveryEngine()},
   };
 }
 
