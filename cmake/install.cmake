@@ -3,8 +3,8 @@
 # they include is public as well (tests/tidy), so the rooms behind them can change as they like.
 include(CMakePackageConfigHelpers)
 
-set(foretell_public_folders model model/plain model/typed predictors/check snapshot/node
-  integration/sdk integration/sdk/values)
+set(foretell_public_folders model model/liveness model/plain model/typed predictors/check
+  snapshot/node integration/sdk integration/sdk/values)
 set(foretell_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/foretell)
 
 install(TARGETS foretell_model foretell_search foretell_lmc foretell_dir foretell_predictors

@@ -68,6 +68,7 @@ class ForwardingService : public Service {
   bool ValidAction(const std::string& body) const override { return inner_.ValidAction(body); }
   bool notices_breaks() const override { return inner_.notices_breaks(); }
   ActionTiming Timing(const std::string& body) const override { return inner_.Timing(body); }
+  std::optional<uint32_t> Weight(const Event& event) const override { return inner_.Weight(event); }
   bool has_timers() const override { return inner_.has_timers(); }
   std::vector<std::string> Calls(NodeId node, const std::string& state) const override {
     return inner_.Calls(node, state);

@@ -54,7 +54,7 @@ TEST(PluginTest, LoadsTheSameLibraryTwice) {
 
 TEST(PluginTest, NamesBothVersions) {
   EXPECT_THAT(ErrorOf(PathOf("later_version_plugin")),
-              HasSubstr("made for plug-in version 7, this foretell has version 6"));
+              HasSubstr("made for plug-in version 8, this foretell has version 7"));
 }
 
 TEST(PluginTest, NamesBothBuilds) {

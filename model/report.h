@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,11 +28,16 @@ const char* OutcomeName(Outcome outcome);
 // node whose status is kFailed.
 inline constexpr const char* kLocalAssertions = "local-assertions";
 
+struct Death;     // model/liveness/liveness.h
+struct Liveness;  // model/liveness/liveness.h
+
 // A concrete way into a state that breaks an invariant. Replays through the plain semantics.
 struct Violation {
   std::string invariant;
   std::string text;  // The fault at the end: the nodes and their projections, or the assertion.
   Path path;
+  // Set iff the invariant is a liveness predicate, and the state at the end of the path is dead.
+  std::shared_ptr<const Death> death;
 };
 
 // Not every engine has every figure.
@@ -60,6 +66,8 @@ struct Report {
   // one was asked, or if it takes several.
   std::string answer_of;
   Stats stats;
+  // Set iff a liveness predicate was asked for.
+  std::shared_ptr<const Liveness> liveness;
   // Facts that a reader of the verdict should know: the limit that ended the search, assertions
   // discarded, the non-deterministic event. One sentence each.
   std::vector<std::string> notes;

@@ -68,6 +68,9 @@ struct HandlerResult {
   // What was chosen, for people: a text for each call, empty where the handler gave none. Empty if
   // it gave none at all.
   std::vector<std::string> choice_labels;
+  // The weight of what was chosen, for each call of Choose that had weights, else 1. Empty if all
+  // are 1. A weight of 0: possible, and adverse (see ActionTiming::adverse).
+  std::vector<uint32_t> choice_weights;
   std::string failure;  // Text of a broken local assertion or a thrown exception; empty if none.
   // Bodies of actions whose timers start afresh, although they stay enabled. Live hosts only: to a
   // checker an enabled timer may fire at any time.
@@ -85,6 +88,10 @@ struct ActionTiming {
   // True iff it may be kept from happening. False for what cannot wait, like the end of a disk
   // write, and for a call that is one of many alike, where to refuse one is in vain.
   bool vetoable = true;
+  // True for what goes wrong without being a fault of the model: a give-up, a disk error, a reset
+  // that the protocol makes by itself. It may happen at any time, and nobody may count on it: a
+  // system that needs it to recover is dead (search/liveness).
+  bool adverse = false;
 };
 
 // Draws one of 0 .. k-1 for a live node.
@@ -185,6 +192,9 @@ class Service {
   virtual bool notices_breaks() const { return true; }
   // The timing of the action `body`.
   virtual ActionTiming Timing(const std::string& body) const;
+  // How often `event` happens in real runs, against others; nothing: as usual for its kind. Random
+  // walks go by it, no verdict does.
+  virtual std::optional<uint32_t> Weight(const Event& event) const;
   // False only if no action is ever a timer; a live host then need not look for them.
   virtual bool has_timers() const { return true; }
   // The calls that the application may make in `state`. Need not be among Actions, which are what a

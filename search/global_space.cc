@@ -51,7 +51,8 @@ void GlobalSpace::Apply(const GlobalState& from, NodeId node, EventId event,
   }
 }
 
-model::PathStep GlobalSpace::StepBetween(const GlobalState& from, const GlobalState& to) {
+model::PathStep GlobalSpace::StepBetween(const GlobalState& from, const GlobalState& to,
+                                         const MoveFilter* filter) {
   std::vector<EventId> events;
   GlobalState next(from.node_count());
   for (uint32_t n = 0; n < from.node_count(); ++n) {
@@ -59,6 +60,7 @@ model::PathStep GlobalSpace::StepBetween(const GlobalState& from, const GlobalSt
     Enabled(from, NodeId(n), events);
     for (const EventId event : events) {
       for (const model::Step& step : table_.Successors(NodeId(n), from.state(NodeId(n)), event)) {
+        if (filter != nullptr && !filter->Follows(event, step)) continue;
         Apply(from, NodeId(n), event, step, next);
         if (next == to) return table_.PathStepOf(NodeId(n), event, step);
       }
@@ -66,6 +68,19 @@ model::PathStep GlobalSpace::StepBetween(const GlobalState& from, const GlobalSt
   }
   FORETELL_CHECK(false);
   return {};
+}
+
+model::SystemCut GlobalSpace::CutOf(const GlobalState& state) const {
+  model::SystemCut cut;
+  for (uint32_t n = 0; n < state.node_count(); ++n) {
+    const NodeId node(n);
+    cut.nodes.push_back(table_.StateOf(node, state.state(node)));
+    for (const MessageId message : mailboxes_.Content(node, state.mailbox(node))) {
+      cut.in_flight.push_back(
+          {table_.sender(message), node, table_.EventOf(EventId::Deliver(message)).body});
+    }
+  }
+  return cut;
 }
 
 }  // namespace foretell::search

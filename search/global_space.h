@@ -33,10 +33,21 @@ class GlobalState {
   std::vector<uint32_t> fields_;
 };
 
+// A part of all that can happen.
+class MoveFilter {
+ public:
+  virtual ~MoveFilter() = default;
+  // Whether any outcome of `event` is part of it ...
+  virtual bool Follows(model::EventId event) const = 0;
+  // ... and whether this one is.
+  virtual bool Follows(model::EventId event, const model::Step& step) const = 0;
+};
+
 // The global semantics on ids: which events are enabled, and where they lead.
 class GlobalSpace {
  public:
-  explicit GlobalSpace(model::TransitionTable& table) : table_(table), mailboxes_(table) {}
+  explicit GlobalSpace(model::TransitionTable& table, Copies copies = {})
+      : table_(table), mailboxes_(table, copies) {}
 
   model::TransitionTable& table() { return table_; }
   const Mailboxes& mailboxes() const { return mailboxes_; }
@@ -48,9 +59,14 @@ class GlobalSpace {
   // The state that follows `from` when `event` at `node` turns out as `step`.
   void Apply(const GlobalState& from, model::NodeId node, model::EventId event,
              const model::Step& step, GlobalState& to);
-  // The step that leads from one state to another.
+  // The step that leads from one state to another; only by what `filter` follows, if there is one.
   // REQUIRES: there is one.
-  model::PathStep StepBetween(const GlobalState& from, const GlobalState& to);
+  model::PathStep StepBetween(const GlobalState& from, const GlobalState& to,
+                              const MoveFilter* filter = nullptr);
+  // The state in full.
+  model::SystemCut CutOf(const GlobalState& state) const;
+  // As Mailboxes::TakeCapped.
+  bool TakeCapped() { return mailboxes_.TakeCapped(); }
 
   uint64_t bytes() const { return table_.bytes() + mailboxes_.bytes(); }
 

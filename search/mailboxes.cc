@@ -11,10 +11,11 @@ using model::MessageId;
 using model::NodeId;
 using model::PairKey;
 
-Mailboxes::Mailboxes(const model::TransitionTable& table)
+Mailboxes::Mailboxes(const model::TransitionTable& table, Copies copies)
     : table_(table),
       streams_(table.service().network().kind == model::NetworkKind::kStreams),
-      copies_(streams_ ? 1 : 1 + table.service().network().duplicates_max),
+      per_send_(streams_ ? 1 : 1 + table.service().network().duplicates_max),
+      copies_(streams_ ? Copies{} : copies),
       nodes_(table.node_count()) {
   for (uint32_t n = 0; n < table.node_count(); ++n) Intern(NodeId(n), {});
 }
@@ -42,6 +43,7 @@ MailboxId Mailboxes::Intern(NodeId node, std::vector<MessageId> messages) {
 }
 
 MailboxId Mailboxes::Remove(NodeId node, MailboxId mailbox, MessageId message) {
+  if (copies_.kept) return mailbox;
   Node& own = nodes_[node.index()];
   const uint64_t key = PairKey(mailbox.value(), message.value());
   if (const auto found = own.removed.find(key); found != own.removed.end()) return found->second;
@@ -59,12 +61,25 @@ MailboxId Mailboxes::Remove(NodeId node, MailboxId mailbox, MessageId message) {
 MailboxId Mailboxes::Add(NodeId node, MailboxId mailbox, uint32_t list) {
   Node& own = nodes_[node.index()];
   const uint64_t key = PairKey(mailbox.value(), list);
-  if (const auto found = own.added.find(key); found != own.added.end()) return found->second;
+  if (const auto found = own.added.find(key); found != own.added.end()) {
+    capped_ = capped_ || found->second.capped;
+    return found->second.mailbox;
+  }
   const auto content = Content(node, mailbox);
   std::vector<MessageId> all(content.begin(), content.end());
-  for (const MessageId message : table_.Messages(list)) all.insert(all.end(), copies_, message);
+  bool capped = false;
+  for (const MessageId message : table_.Messages(list)) {
+    uint32_t copies = per_send_;
+    if (copies_.max != UINT32_MAX) {
+      const auto there = static_cast<uint32_t>(std::count(all.begin(), all.end(), message));
+      copies = std::min(copies, copies_.max - std::min(copies_.max, there));
+      capped = capped || copies < per_send_;
+    }
+    all.insert(all.end(), copies, message);
+  }
   const MailboxId result = Intern(node, std::move(all));
-  own.added.emplace(key, result);
+  own.added.emplace(key, Added{result, capped});
+  capped_ = capped_ || capped;
   return result;
 }
 
@@ -78,7 +93,7 @@ MailboxId Mailboxes::Break(NodeId node, MailboxId mailbox, NodeId peer) {
 uint64_t Mailboxes::bytes() const {
   uint64_t total = arena_.bytes();
   for (const Node& node : nodes_) {
-    using Entry = std::pair<uint64_t, MailboxId>;
+    using Entry = std::pair<uint64_t, Added>;
     total += node.contents.bytes() + node.deliverable.capacity() * sizeof(node.deliverable[0]) +
              (node.removed.capacity() + node.added.capacity()) * (sizeof(Entry) + 1);
   }

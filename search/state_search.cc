@@ -11,11 +11,13 @@ using model::InvariantSet;
 using model::NodeId;
 
 StateSearch::StateSearch(GlobalSpace& space, model::InvariantTable& invariants,
-                         const SearchOptions& options, Reduction* reduction)
+                         const SearchOptions& options, Reduction* reduction,
+                         const MoveFilter* filter)
     : space_(space),
       invariants_(invariants),
       options_(options),
       reduction_(reduction),
+      filter_(filter),
       store_(2 * size_t{space.table().node_count()}),
       current_(space.table().node_count()),
       successor_(space.table().node_count()),
@@ -42,6 +44,26 @@ StateSearch::Result StateSearch::Run(const GlobalState& start, InvariantSet want
     }
   }
   return std::move(result_);
+}
+
+void StateSearch::Begin(const GlobalState& start) {
+  FORETELL_CHECK(store_.size() == 0);
+  FORETELL_CHECK(options_.order == Order::kBreadthFirst);
+  goes_on_ = true;
+  result_ = {.exhausted = true};
+  store_.Insert(start.fields(), StateStore::kNone);
+}
+
+void StateSearch::Grow(uint32_t states_max, model::Budget& budget) {
+  while (store_.size() < states_max) {
+    const std::optional<Pending> pending = Next();
+    if (!pending) return;
+    if (!Expand(*pending, budget)) {
+      result_.exhausted = false;
+      cut_off_ = std::min(cut_off_, pending->state);
+      return;
+    }
+  }
 }
 
 std::optional<StateSearch::Pending> StateSearch::Next() {
@@ -75,10 +97,15 @@ bool StateSearch::Expand(const Pending& pending, model::Budget& budget) {
   for (uint32_t n = 0; n < current_.node_count(); ++n) {
     events_.clear();
     space_.Enabled(current_, NodeId(n), events_);
-    for (const EventId event : events_) moves_.push_back({NodeId(n), event});
+    for (const EventId event : events_) {
+      if (filter_ == nullptr || filter_->Follows(event)) moves_.push_back({NodeId(n), event});
+    }
   }
   if (pending.depth >= options_.depth_max) {
-    if (!moves_.empty()) result_.exhausted = false;
+    if (!moves_.empty()) {
+      result_.exhausted = false;
+      cut_off_ = std::min(cut_off_, pending.state);
+    }
     return true;
   }
   const size_t chosen = reduction_ ? reduction_->Choose(current_, moves_) : moves_.size();
@@ -86,7 +113,7 @@ bool StateSearch::Expand(const Pending& pending, model::Budget& budget) {
   progressed_ = false;
   bool within = Follow(moves.first(chosen), budget);
   ArriveAll(pending);
-  if (within && !progressed_ && wanted_ != 0 && chosen < moves.size()) {
+  if (within && !progressed_ && (wanted_ != 0 || goes_on_) && chosen < moves.size()) {
     within = Follow(moves.subspan(chosen), budget);
     ArriveAll(pending);
   }
@@ -98,6 +125,7 @@ bool StateSearch::Follow(std::span<const Move> moves, model::Budget& budget) {
   for (const Move& move : moves) {
     const auto steps = space_.table().Successors(move.node, current_.state(move.node), move.event);
     for (const model::Step& step : steps) {
+      if (filter_ != nullptr && !filter_->Follows(move.event, step)) continue;
       if (!budget.TakeStep()) return false;
       constexpr uint64_t kTellEvery = 1 << 14;
       if (++result_.transitions % kTellEvery == 0) Tell(budget);
@@ -133,7 +161,7 @@ void StateSearch::Arrive(const Pending& pending, size_t staged, StateStore::Inse
     }
   }
   if (!Expanded(index)) progressed_ = true;
-  if (!fresh) return;
+  if (!fresh || wanted_ == 0) return;
   // Invariants see node states only: a successor that looks the same has the same violations.
   const auto [node, state] = changed_[staged];
   if (invariants_.Signature(node, state) != invariants_.Signature(node, current_.state(node))) {
@@ -174,7 +202,7 @@ model::Path StateSearch::PathTo(uint32_t state) {
   for (size_t i = 1; i < chain.size(); ++i) {
     store_.Load(chain[i - 1], from.fields());
     store_.Load(chain[i], to.fields());
-    path.push_back(space_.StepBetween(from, to));
+    path.push_back(space_.StepBetween(from, to, filter_));
   }
   return path;
 }

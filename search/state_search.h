@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -35,9 +36,9 @@ class Reduction {
 // The one search loop: stateful, over ids. Order and reduction vary; nothing else does.
 class StateSearch {
  public:
-  // `reduction` may be null. All outlive the search.
+  // `reduction` and `filter` may be null. All outlive the search.
   StateSearch(GlobalSpace& space, model::InvariantTable& invariants, const SearchOptions& options,
-              Reduction* reduction);
+              Reduction* reduction, const MoveFilter* filter = nullptr);
 
   // The findings of a search. `wanted` are the invariants to look for.
   struct Result {
@@ -51,6 +52,18 @@ class StateSearch {
     uint64_t depth = 0;
   };
   Result Run(const GlobalState& start, model::InvariantSet wanted, model::Budget& budget);
+
+  // The same piece by piece, for those who look at the states themselves: nothing is looked for.
+  // REQUIRES: breadth first.
+  void Begin(const GlobalState& start);
+  // Goes on until at least `states_max` states are known, nothing is left, or the budget is spent.
+  void Grow(uint32_t states_max, model::Budget& budget);
+  // States below this index are expanded: all their successors are known, too.
+  uint32_t expanded_count() const { return std::min(next_, cut_off_); }
+  // True iff every state that was found is expanded.
+  bool finished() const { return expanded_count() == store_.size(); }
+  const Result& result() const { return result_; }
+  const StateStore& store() const { return store_; }
 
   // The way from the start to a state of the last run.
   model::Path PathTo(uint32_t state);
@@ -76,12 +89,15 @@ class StateSearch {
   model::InvariantTable& invariants_;
   const SearchOptions& options_;
   Reduction* const reduction_;
+  const MoveFilter* const filter_;
   StateStore store_;
   // Breadth first: every state below `next_` is expanded; the store is the queue, and `layer_end_`
   // is where the next depth begins. Depth first: a stack, and a depth and a mark per state.
   uint32_t next_ = 0;
   uint32_t layer_end_ = 1;
   uint32_t layer_ = 0;
+  uint32_t cut_off_ = UINT32_MAX;  // From here on states were left as they are by a bound.
+  bool goes_on_ = false;           // Even if no invariant is wanted.
   std::vector<Pending> stack_;
   std::vector<uint32_t> depths_;
   std::vector<bool> expanded_;

@@ -117,6 +117,16 @@ StateStore::Inserted StateStore::InsertStagedOne(size_t i, uint32_t parent) {
   return {size_++, true};
 }
 
+uint32_t StateStore::Find(std::span<const uint32_t> fields) const {
+  if (!Fits(fields)) return kNone;
+  wanted_words_.resize(record_words_);
+  Pack(fields, wanted_words_.data());
+  const uint32_t found = index_.Find(HashOf(wanted_words_.data()), [&](uint32_t index) {
+    return std::equal(wanted_words_.begin(), wanted_words_.end(), record(index));
+  });
+  return found == model::IdIndex::kNone ? kNone : found;
+}
+
 void StateStore::Load(uint32_t index, std::span<uint32_t> fields) const {
   Unpack(record(index), fields);
 }

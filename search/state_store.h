@@ -36,6 +36,8 @@ class StateStore {
     for (size_t i = 0; i < count; ++i) arrive(i, InsertStagedOne(i, parent));
     ClearStage();
   }
+  // The index of a tuple; kNone if it was never inserted.
+  uint32_t Find(std::span<const uint32_t> fields) const;
   void Load(uint32_t index, std::span<uint32_t> fields) const;
   uint32_t parent(uint32_t index) const { return record(index)[record_words_]; }
   void set_parent(uint32_t index, uint32_t parent) {
@@ -73,6 +75,7 @@ class StateStore {
   std::vector<uint32_t> staged_fields_;
   std::vector<uint32_t> staged_words_;
   std::vector<uint64_t> staged_hashes_;
+  mutable std::vector<uint32_t> wanted_words_;  // Of Find.
 };
 
 }  // namespace foretell::search

@@ -21,7 +21,7 @@ TransitionTable::TransitionTable(const Service& service)
     : service_(service),
       streams_(service.network().kind == NetworkKind::kStreams),
       nodes_(service.node_count()) {
-  choices_.Intern({});
+  choices_.Intern(std::vector<uint32_t>{1});  // No choices, with weight 1, are number 0.
   InternMessages({});
 }
 
@@ -85,6 +85,15 @@ PathStep TransitionTable::PathStepOf(NodeId node, EventId event, const Step& ste
   return {node, EventOf(event), {choices.begin(), choices.end()}};
 }
 
+Help TransitionTable::HelpOf(EventId event) {
+  if (event.kind() != EventKind::kAction) return model::HelpOf(event.kind());
+  const uint32_t action = event.action().value();
+  for (auto next = static_cast<uint32_t>(action_help_.size()); next < actions_.size(); ++next) {
+    action_help_.push_back(model::HelpOf(service_, EventOf(EventId::Action(ActionId(next)))));
+  }
+  return action_help_[action];
+}
+
 std::span<const MessageId> TransitionTable::Messages(uint32_t list) const {
   const std::span<const uint32_t> numbers = lists_.at(list);
   return {reinterpret_cast<const MessageId*>(numbers.data()), numbers.size()};
@@ -120,6 +129,7 @@ std::span<const Step> TransitionTable::Execute(NodeId node, StateId state, Event
   std::vector<Step> steps;
   for (LocalOutcome& outcome :
        RunAllChoices(service_, node, StateOf(node, state), EventOf(event))) {
+    outcome.choices.push_back(outcome.weight);
     steps.push_back({InternState(node, outcome.next), InternSends(node, outcome.sends),
                      choices_.Intern(outcome.choices)});
   }

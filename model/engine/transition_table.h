@@ -13,6 +13,7 @@
 #include "foretell/model/engine/event_id.h"
 #include "foretell/model/engine/interner.h"
 #include "foretell/model/plain/local_step.h"
+#include "foretell/model/liveness/recovery.h"
 #include "foretell/model/service.h"
 
 namespace foretell::model {
@@ -21,7 +22,7 @@ namespace foretell::model {
 struct Step {
   StateId next;
   SendsId sends;
-  uint32_t choices = 0;  // Names the sequence of choices; see TransitionTable::ChoicesOf.
+  uint32_t choices = 0;  // Names choices and their weight; see TransitionTable::ChoicesOf.
   friend bool operator==(const Step&, const Step&) = default;
 };
 
@@ -73,7 +74,16 @@ class TransitionTable {
   NodeState StateOf(NodeId node, StateId state) const;
   Event EventOf(EventId event) const;
   PathStep PathStepOf(NodeId node, EventId event, const Step& step) const;
-  std::span<const uint32_t> ChoicesOf(const Step& step) const { return choices_.at(step.choices); }
+  std::span<const uint32_t> ChoicesOf(const Step& step) const {
+    const std::span<const uint32_t> kept = choices_.at(step.choices);
+    return kept.first(kept.size() - 1);
+  }
+  // Of its choices together; 0: nobody may count on it.
+  uint32_t WeightOf(const Step& step) const {
+    return step.choices == 0 ? 1 : choices_.at(step.choices).back();
+  }
+  // What recovery may expect of `event`, whatever its handler chooses.
+  Help HelpOf(EventId event);
 
   // Runs of user code so far, one per distinct (state, event, choices); audits not counted.
   uint64_t handler_executions() const { return handler_executions_; }
@@ -133,9 +143,10 @@ class TransitionTable {
   std::vector<Node> nodes_;
   Interner messages_;
   Interner actions_;
-  std::vector<Ends> ends_;  // By message.
-  SequenceInterner choices_;
-  SequenceInterner lists_;  // Message ids.
+  std::vector<Ends> ends_;         // By message.
+  SequenceInterner choices_;       // Each followed by its weight.
+  std::vector<Help> action_help_;  // By action.
+  SequenceInterner lists_;         // Message ids.
   SequenceInterner sends_index_;
   std::deque<Sends> sends_;
   absl::flat_hash_map<uint64_t, SendsId> concatenated_;

@@ -1,5 +1,6 @@
 #include "foretell/model/plain/local_step.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -28,6 +29,13 @@ void AddBroken(const Service& service, NodeId node, EventKind kind, std::vector<
   for (uint32_t peer = 0; peer < service.node_count(); ++peer) {
     if (NodeId(peer) != node) events.push_back({.kind = kind, .peer = NodeId(peer)});
   }
+}
+
+// The weight of all choices of a run together.
+uint32_t Together(const std::vector<uint32_t>& weights) {
+  uint64_t product = 1;
+  for (const uint32_t weight : weights) product = std::min<uint64_t>(product * weight, UINT32_MAX);
+  return static_cast<uint32_t>(product);
 }
 
 }  // namespace
@@ -61,6 +69,7 @@ LocalOutcome RunLocal(const Service& service, NodeId node, const NodeState& stat
   outcome.choices.assign(choices.begin(), choices.end());
   outcome.choices.resize(offered.size(), 0);
   outcome.choice_labels = std::move(result.choice_labels);
+  outcome.weight = Together(result.choice_weights);
   outcome.next = {NodeStatus::kUp, state.faults, std::move(result.state)};
   if (!result.failure.empty()) {
     // The process is gone, and with it whatever it was about to send.

@@ -18,6 +18,7 @@ struct LocalOutcome {
   std::vector<Send> sends;
   std::vector<uint32_t> choices;
   std::vector<std::string> choice_labels;  // As HandlerResult has them.
+  uint32_t weight = 1;                     // Of the choices together; 0: one of them is adverse.
 };
 
 // The events that need no message, in a fixed order: actions, faults by kind, restart.

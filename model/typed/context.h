@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -65,6 +66,18 @@ class Context {
     result_.choice_labels.back() = *(labels.begin() + chosen);
     return chosen;
   }
+  // Any of 0 .. k-1, where a live host draws in proportion to `weights`, and random walks do. What
+  // has a weight of 0 can happen all the same, and nobody may count on it (ActionTiming::adverse).
+  uint32_t Choose(std::span<const uint32_t> weights) {
+    const uint64_t total = std::accumulate(weights.begin(), weights.end(), uint64_t{0});
+    Require(total > 0 && total <= UINT32_MAX, "chooses by weights that are all 0 or too large");
+    if (total == 0 || total > UINT32_MAX) return 0;
+    const uint32_t chosen = draw_ != nullptr ? DrawByWeight(weights, static_cast<uint32_t>(total))
+                                             : Choose(static_cast<uint32_t>(weights.size()));
+    result_.choice_weights.resize(result_.choices_offered.size(), 1);
+    result_.choice_weights.back() = weights[chosen];
+    return chosen;
+  }
   // A local assertion. The handler goes on, but what it does after a failure does not count.
   void Require(bool condition, const std::string& text) {
     if (!condition && result_.failure.empty()) result_.failure = text.empty() ? "failed" : text;
@@ -82,6 +95,14 @@ class Context {
   HandlerResult Take() { return std::move(result_); }
 
  private:
+  uint32_t DrawByWeight(std::span<const uint32_t> weights, uint32_t total) {
+    uint32_t left = Choose(total);
+    uint32_t chosen = 0;
+    while (left >= weights[chosen]) left -= weights[chosen++];
+    result_.choices_offered.back() = static_cast<uint32_t>(weights.size());
+    return chosen;
+  }
+
   NodeId self_;
   uint32_t node_count_;
   std::span<const uint32_t> choices_;

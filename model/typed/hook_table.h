@@ -21,6 +21,8 @@
   HOOK(faults, FitsFaults, "FaultBudget faults(NodeId node) const")                                \
   HOOK(Role, FitsRole, "std::string Role(NodeId node) const")                                      \
   HOOK(Timing, FitsTiming, "ActionTiming Timing(const Action& action) const")                      \
+  HOOK(Weight, FitsWeight,                                                                         \
+       "uint32_t Weight(const Action& action) const, or of a const Message&")                      \
   HOOK(Calls, FitsCalls, "std::vector<Action> Calls(NodeId node, const State& state) const")       \
   HOOK(ParseCall, FitsParseCall, "std::optional<Action> ParseCall(const std::string& text) const") \
   HOOK(Ask, FitsAsk,                                                                               \

@@ -122,6 +122,13 @@ concept FitsTiming = requires(HookArguments<P> a) {
   { a.protocol.Timing(a.action) } -> std::same_as<ActionTiming>;
 };
 template <class P>
+concept FitsWeight = requires(HookArguments<P> a) {
+  { a.protocol.Weight(a.action) } -> std::same_as<uint32_t>;
+}
+|| requires(HookArguments<P> a) {
+  { a.protocol.Weight(a.message) } -> std::same_as<uint32_t>;
+};
+template <class P>
 concept FitsParseCall = requires(HookArguments<P> a) {
   {
     a.protocol.ParseCall(a.text)

@@ -20,6 +20,7 @@
 //   void OnBreak(State&, NodeId peer, Context<Message>&) const;  // Default: nothing.
 // and, for services that also run live, where the defaults of model/service.h do not fit,
 //   ActionTiming Timing(const Action&) const;
+//   uint32_t Weight(const Action&) const;                   // Likewise of Message; for walks.
 //   std::vector<Action> Calls(NodeId, const State&) const;
 //   std::optional<Action> ParseCall(const std::string&) const;
 //   std::optional<std::string> Ask(const State&, const std::string& question) const;
@@ -174,6 +175,15 @@ class TypedService final : public Service {
       return protocol_.Timing(*Decode<Action>(body));
     }
     return {};
+  }
+  std::optional<uint32_t> Weight([[maybe_unused]] const Event& event) const override {
+    if constexpr (requires(const Action& a) { protocol_.Weight(a); }) {
+      if (event.kind == EventKind::kAction) return protocol_.Weight(*Decode<Action>(event.body));
+    }
+    if constexpr (requires(const Message& m) { protocol_.Weight(m); }) {
+      if (event.kind == EventKind::kDeliver) return protocol_.Weight(*Decode<Message>(event.body));
+    }
+    return std::nullopt;
   }
   bool has_timers() const override {
     return requires(const Action& a) { protocol_.Timing(a); };

@@ -72,7 +72,7 @@ std::vector<Row> GuardRows() {
 std::vector<Row> PluginRows() {
   const char* const test = "model/plugin_test.cc";
   return {
-      {"A plug-in for another version.", "made for plug-in version 7, this foretell has version",
+      {"A plug-in for another version.", "made for plug-in version 8, this foretell has version",
        test},
       {"A plug-in of another compiler.", "built with \\\"another compiler\\\", this foretell with",
        test},

@@ -1,0 +1,30 @@
+#include "foretell/model/liveness/liveness.h"
+
+#include "foretell/model/check.h"
+
+namespace foretell::model {
+
+const char* VerdictName(LivenessVerdict verdict) {
+  switch (verdict) {
+    case LivenessVerdict::kLive: return "live";
+    case LivenessVerdict::kDead: return "dead";
+    case LivenessVerdict::kStartDead: return "start-dead";
+    case LivenessVerdict::kSuspected: return "suspected";
+    case LivenessVerdict::kFairCycle: return "fair-cycle";
+    case LivenessVerdict::kUndecided: return "undecided";
+  }
+  FORETELL_CHECK(false);
+  return "";
+}
+
+const char* ProofName(DeathProof::How how) {
+  switch (how) {
+    case DeathProof::How::kClosed: return "closed";
+    case DeathProof::How::kLocal: return "local";
+    case DeathProof::How::kCovered: return "covered";
+  }
+  FORETELL_CHECK(false);
+  return "";
+}
+
+}  // namespace foretell::model

@@ -1,0 +1,82 @@
+#pragma once
+
+// What is known about a liveness predicate after a search: the verdict and, of a state from which
+// the predicate can never hold again, all that a person needs to understand it.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "foretell/model/cut.h"
+#include "foretell/model/event.h"
+
+namespace foretell::model {
+
+enum class LivenessVerdict : uint8_t {
+  kLive,       // Complete: wherever the system gets, the predicate can still come to hold.
+  kDead,       // Proved: a state can be reached from which it cannot.
+  kStartDead,  // Proved of the start itself.
+  kSuspected,  // Walks found no way, and there is no proof. Not a violation.
+  kFairCycle,  // Under the fairness that was asked for, it can stay away for ever.
+  kUndecided,  // A bound ended the search first.
+};
+// "live", "dead", "start-dead", "suspected", "fair-cycle", "undecided".
+const char* VerdictName(LivenessVerdict verdict);
+constexpr bool IsViolation(LivenessVerdict verdict) {
+  return verdict == LivenessVerdict::kDead || verdict == LivenessVerdict::kStartDead ||
+         verdict == LivenessVerdict::kFairCycle;
+}
+
+// Why a state is believed to be dead.
+struct DeathProof {
+  enum class How : uint8_t {
+    kClosed,   // All that can follow was visited.
+    kLocal,    // No combination of what the nodes can do on their own satisfies the predicate.
+    kCovered,  // As kClosed, for any number of copies of each message.
+  };
+  How how = How::kClosed;
+  uint64_t states = 0;   // In the region that was closed; node states for kLocal.
+  bool checked = false;  // Again, by code that shares nothing with the engine.
+};
+// "closed", "local", "covered".
+const char* ProofName(DeathProof::How how);
+
+// One event more, which nobody may count on, and what becomes of a dead state then.
+struct Cure {
+  PathStep step;     // kCrash stands for a crash and a restart.
+  std::string text;  // "restart node 2".
+  bool helps = false;
+  size_t steps = 0;  // If it helps: from the dead state to where the predicate holds.
+};
+
+// Transitions into death that are alike: the same kind of event at the same node.
+struct CriticalKind {
+  NodeId node;
+  std::string event;  // "deliver JoinReply", "action GiveUp", "crash".
+  uint64_t transitions = 0;
+  Path path;  // A shortest one that ends with such a transition.
+};
+
+// A way into a dead state, beside the path of its Violation.
+struct Death {
+  size_t critical_step = 0;  // Along the path, from 1; 0: the start is dead.
+  bool by_loss = false;      // Only if messages in flight are lost.
+  std::vector<Message> lost;
+  Path twin;  // From the start: the same steps up to the critical one, then a way to live.
+  std::vector<Cure> cures;
+  std::vector<CriticalKind> kinds;
+  DeathProof proof;
+  std::vector<std::string> blame;  // Of a dead start: what never changes.
+  Path cycle;                      // kFairCycle: what goes on for ever at the end of the path.
+};
+
+// Where a liveness predicate was asked for.
+struct Liveness {
+  std::string property;
+  LivenessVerdict verdict = LivenessVerdict::kUndecided;
+  std::string text;     // One line: what the verdict rests on.
+  uint64_t judged = 0;  // States whose fate is known ...
+  uint64_t dead = 0;    // ... and those of them that are dead.
+};
+
+}  // namespace foretell::model
