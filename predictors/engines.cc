@@ -44,6 +44,14 @@ Explorer MakeDir(const Service& service, const EngineOptions& options) {
   }
   return dir::MakeDirExplorer(service, std::move(result));
 }
+Explorer MakeLive(const Service& service, const EngineOptions& options) {
+  search::LiveOptions result{options, options.property};
+  result.count_on = options.count_on;
+  result.loss = options.loss;
+  result.weights = options.weights;
+  result.seed = options.seed;
+  return search::MakeLiveExplorer(service, std::move(result));
+}
 Explorer MakePortfolio(const Service& service, const EngineOptions& options) {
   return MakePortfolioExplorer(service, {options, options.threads});
 }
@@ -90,6 +98,11 @@ std::vector<Engine> SingleEngines() {
        .accepts = {kThreads, kComponents, kDependency, kJournal},
        .covers = dir::CoveredByDir,
        .preference = 4},
+      {.name = "live",
+       .text = "liveness: whether a --property can be lost for ever; proves what is dead",
+       .make = MakeLive,
+       .accepts = {kDepth, kProperty},
+       .liveness = true},
   };
 }
 

@@ -14,9 +14,11 @@
 #include "foretell/dir/trace/dependency.h"
 #include "foretell/lmc/lmc_explorer.h"
 #include "foretell/model/cut.h"
+#include "foretell/model/liveness/recovery.h"
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
 #include "foretell/search/explorers.h"
+#include "foretell/search/liveness/live_explorer.h"
 
 namespace foretell::predictors {
 
@@ -32,6 +34,11 @@ struct EngineOptions : model::ExploreOptions {
   std::string components;        // As dir::Components::Parse; empty: every node on its own.
   std::string journal;           // Where engine dir keeps its state changes; empty: nowhere.
   std::string journal_identity;  // Of the exploration there.
+  std::string property;          // The liveness predicate that engine live is asked about.
+  model::CountOn count_on = model::CountOn::kCalls;
+  search::Loss loss = search::Loss::kAny;
+  model::Weights weights;
+  uint64_t seed = 1;
 };
 
 // The settings that some engines do not take.
@@ -43,6 +50,7 @@ enum class EngineOption : uint8_t {
   kComponents,
   kDependency,
   kJournal,
+  kProperty,  // And all that goes with it.
 };
 
 // Promises of an engine beyond never being wrong; the selftest holds it to them.
@@ -71,6 +79,8 @@ struct Engine {
   bool predicts_by_default = false;
   // Its share of the time in the portfolio of `check`, against those of the others. 0: no member.
   uint32_t portfolio_share = 0;
+  // It judges one liveness predicate, EngineOptions::property, and no invariant.
+  bool liveness = false;
 };
 
 // Every engine of this build, in the order of the help; the first is the default of `check`.

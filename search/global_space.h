@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "foretell/model/cut.h"
@@ -65,6 +66,9 @@ class GlobalSpace {
                               const MoveFilter* filter = nullptr);
   // The state in full.
   model::SystemCut CutOf(const GlobalState& state) const;
+  MailboxId InternMailbox(model::NodeId node, std::vector<model::MessageId> messages) {
+    return mailboxes_.Intern(node, std::move(messages));
+  }
   // As Mailboxes::TakeCapped.
   bool TakeCapped() { return mailboxes_.TakeCapped(); }
 

@@ -64,6 +64,8 @@ class StateSearch {
   bool finished() const { return expanded_count() == store_.size(); }
   const Result& result() const { return result_; }
   const StateStore& store() const { return store_; }
+  // A state to load into.
+  GlobalState MakeState() const { return GlobalState(current_.node_count()); }
 
   // The way from the start to a state of the last run.
   model::Path PathTo(uint32_t state);

@@ -253,6 +253,80 @@ std::vector<CheckOption> EngineRows() {
            .may_be_empty = false}};
 }
 
+absl::Status ReadCountOn(const std::string& value, CheckRequest& request) {
+  using model::CountOn;
+  return Choose("hope", value, {"calls", CountOn::kCalls}, {"helpful", CountOn::kHelpful},
+                request.options.count_on);
+}
+absl::Status ReadLoss(const std::string& value, CheckRequest& request) {
+  using search::Loss;
+  return Choose("loss", value, {"any", Loss::kAny}, {"none", Loss::kNone}, request.options.loss);
+}
+absl::Status ReadSeed(const std::string& value, CheckRequest& request) {
+  return Store(ParseCount(value), request.options.seed);
+}
+
+// "call=40,timer=1".
+absl::Status ReadWeights(const std::string& value, CheckRequest& request) {
+  model::Weights& weights = request.options.weights;
+  const std::vector<std::pair<std::string, uint32_t*>> kinds = {{"call", &weights.call},
+                                                                {"deliver", &weights.deliver},
+                                                                {"restart", &weights.restart},
+                                                                {"timer", &weights.timer}};
+  std::vector<std::string> names;
+  for (const auto& [name, weight] : kinds) names.push_back(name);
+  for (const std::string& part : std::vector<std::string>(absl::StrSplit(value, ','))) {
+    const std::pair<std::string, std::string> sides = absl::StrSplit(part, absl::MaxSplits('=', 1));
+    const auto kind = std::find_if(kinds.begin(), kinds.end(),
+                                   [&](const auto& row) { return row.first == sides.first; });
+    if (kind == kinds.end()) return UnknownName("kind of event", sides.first, names);
+    constexpr uint64_t kWeightMax = 1'000'000;
+    const bool digits = !sides.second.empty() && sides.second.size() < 8 &&
+                        sides.second.find_first_not_of("0123456789") == std::string::npos;
+    const uint64_t weight = digits ? std::stoull(sides.second) : kWeightMax + 1;
+    if (weight > kWeightMax) {
+      return absl::InvalidArgumentError(absl::StrCat("the weight of ", sides.first, " is '",
+                                                     sides.second, "', write a number from 0 to ",
+                                                     kWeightMax));
+    }
+    *kind->second = static_cast<uint32_t>(weight);
+  }
+  if (weights.call + weights.deliver + weights.restart + weights.timer > 0) return absl::OkStatus();
+  return absl::InvalidArgumentError("all weights are 0, so that a walk would never take a step");
+}
+
+std::vector<CheckOption> LivenessRows() {
+  return {{.flag = "--property",
+           .metavar = "NAME",
+           .help = "Ask about a liveness predicate instead (`foretell services` marks\n"
+                   "them eventually): can it be lost for ever? $Takers",
+           .read = ReadEngineText<&predictors::EngineOptions::property>,
+           .kind = EngineOption::kProperty,
+           .may_be_empty = false},
+          {.flag = "--count-on",
+           .metavar = "WHAT",
+           .help = "With --property: recovery may count on calls (default), or only on\n"
+                   "what is helpful by itself: deliveries, timers, restarts",
+           .read = ReadCountOn,
+           .kind = EngineOption::kProperty},
+          {.flag = "--loss",
+           .metavar = "WHAT",
+           .help = "With --property, datagrams: any can be lost (default), or none",
+           .read = ReadLoss,
+           .kind = EngineOption::kProperty},
+          {.flag = "--weights",
+           .metavar = "KIND=N,...",
+           .help = "With --property: how random walks choose; default call=40,\n"
+                   "deliver=8,restart=8,timer=1. No verdict depends on it",
+           .read = ReadWeights,
+           .kind = EngineOption::kProperty},
+          {.flag = "--seed",
+           .metavar = "N",
+           .help = "With --property: of random walks; default 1",
+           .read = ReadSeed,
+           .kind = EngineOption::kProperty}};
+}
+
 // One row per format of the table.
 std::vector<CheckOption> FormatOptions() {
   std::vector<CheckOption> rows;
@@ -313,9 +387,8 @@ std::string EngineWords(std::vector<std::string> names) {
 const std::vector<CheckOption>& CheckOptions() {
   static const std::vector<CheckOption> kOptions = [] {
     std::vector<CheckOption> all;
-    for (const auto& part :
-         {StartOptions(), SettingOptions(), BoundOptions(), EngineRows(), ResultOptions(),
-          FormatOptions()}) {
+    for (const auto& part : {StartOptions(), SettingOptions(), BoundOptions(), EngineRows(),
+                             LivenessRows(), ResultOptions(), FormatOptions()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;

@@ -31,6 +31,8 @@ struct CheckRecord {
   // Opinions of a judge outside of Foretell, one for each violation; empty where there is none.
   std::vector<std::string> opinions;
   predictors::Coverage coverage;
+  // Of the first violation, if it is death: the steps of its twin, for people.
+  std::vector<std::string> twin_events;
 };
 
 // One object and a newline. `pictures` holds one entry per violation of the report.

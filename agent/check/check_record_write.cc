@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/check/check_record.h"
 #include "foretell/agent/check/coverage_json.h"
+#include "foretell/agent/check/liveness_json.h"
 #include "foretell/agent/console/version.h"
 #include "foretell/agent/drawing/wording.h"
 #include "foretell/model/check.h"
@@ -154,11 +155,15 @@ std::string ToJson(const CheckRecord& record, const std::vector<SpaceTime>& pict
   if (!record.report.answer_of.empty()) json["found_by"] = record.report.answer_of;
   json["complete"] = record.report.complete;
   json["outcome"] = model::OutcomeName(record.report.outcome);
+  if (record.report.liveness) AddLiveness(*record.report.liveness, json);
   json["violations"] = Json::array();
   for (size_t i = 0; i < pictures.size(); ++i) {
     json["violations"].push_back(
         ViolationToJson(record.report.violations[i], pictures[i],
                         record.opinions.empty() ? "" : record.opinions[i]));
+  }
+  if (!pictures.empty() && record.report.violations[0].death) {
+    AddDeath(*record.report.violations[0].death, record.twin_events, json["violations"][0]);
   }
   json["stats"] = StatsToJson(record);
   json["coverage"] = CoverageToJson(record.coverage);

@@ -6,6 +6,7 @@
 #include "foretell/agent/check/verdict.h"
 #include "foretell/agent/console/text.h"
 #include "foretell/model/check.h"
+#include "foretell/model/liveness/liveness.h"
 
 namespace foretell::agent {
 namespace {
@@ -29,8 +30,16 @@ std::string UndecidedWhy(const CheckRecord& record, const CheckRequest& asked) {
 Judged JudgeUnbroken(const model::InvariantInfo& info, const CheckRecord& record,
                      const CheckRequest& asked) {
   Judged judged{.invariant = Clean(info.name), .text = Clean(info.text)};
-  if (info.eventually) {
-    judged.why = "it must hold eventually, and a search for bad states does not decide that";
+  const auto& liveness = record.report.liveness;
+  if (liveness && liveness->property != info.name) {
+    judged.why = "another property was asked for";
+  } else if (liveness && liveness->verdict == model::LivenessVerdict::kLive) {
+    judged.verdict = Verdict::kHolds;
+  } else if (liveness) {
+    judged.why = Clean(liveness->text);
+  } else if (info.eventually) {
+    judged.why =
+        "it must hold eventually, which --property decides, and a search for bad states does not";
   } else if (record.report.complete && record.report.outcome != Outcome::kNondeterminism) {
     judged.verdict = Verdict::kHolds;
   } else {

@@ -45,8 +45,8 @@ absl::StatusOr<Selection> Select(const model::Catalog& catalog, const std::strin
   absl::Status known = CheckName("scenario", spec->name, scenarios);
   if (known.ok() && !bug.empty()) known = CheckName("bug", bug, NamesOf(family->bugs()));
   if (!known.ok()) return known;
-  absl::StatusOr<model::System> system = MakeWatched(
-      service, [&] { return model::MakeSystem(*family, selection.scenario, bug); });
+  absl::StatusOr<model::System> system =
+      MakeWatched(service, [&] { return model::MakeSystem(*family, selection.scenario, bug); });
   if (!system.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat(service, ": ", std::string(system.status().message())));

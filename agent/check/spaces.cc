@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/guard/watched_service.h"
 #include "foretell/model/describe.h"
+#include "foretell/model/liveness/liveness.h"
 #include "foretell/model/plain/plain_system.h"
 #include "foretell/predictors/coverage/explore_covered.h"
 
@@ -73,6 +74,18 @@ void AddViolation(model::Violation violation, size_t space, SpacesReport& to) {
   to.spaces.push_back(space);
 }
 
+// The verdict on several spaces is that on the worst of them.
+void AddLiveness(const std::shared_ptr<const model::Liveness>& from,
+                 std::shared_ptr<const model::Liveness>& to) {
+  using enum model::LivenessVerdict;
+  constexpr model::LivenessVerdict kWorse[] = {kLive,      kUndecided, kSuspected,
+                                               kFairCycle, kDead,      kStartDead};
+  const auto rank = [&](const model::Liveness& liveness) {
+    return std::find(std::begin(kWorse), std::end(kWorse), liveness.verdict);
+  };
+  if (from != nullptr && (to == nullptr || rank(*from) > rank(*to))) to = from;
+}
+
 // A report on a violation that replayed once and does not any more.
 model::Report NotRepeated(const model::Service& service, const model::Violation& violation,
                           const model::Report& report) {
@@ -104,11 +117,16 @@ absl::Status AddReport(const model::Service& service, const model::Imagined& spa
       break;
     }
     if (!confirmed.ok()) return confirmed.status();
+    if (violation.death != nullptr) {
+      confirmed->text = violation.text;
+      confirmed->death = violation.death;
+    }
     AddViolation(*std::move(confirmed), index, to);
   }
   if (Rank(report.outcome) > Rank(to.report.outcome)) to.report.outcome = report.outcome;
   to.report.complete = to.report.complete && report.complete;
   AddStats(report.stats, to.report.stats);
+  AddLiveness(report.liveness, to.report.liveness);
   for (std::string& note : report.notes) {
     std::vector<std::string>& notes = to.report.notes;
     if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);

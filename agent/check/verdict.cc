@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "foretell/agent/check/advice.h"
+#include "foretell/agent/check/liveness_text.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/console/text.h"
 #include "foretell/agent/console/text_canvas.h"
@@ -63,6 +64,7 @@ void AppendWrapped(std::string& out, const std::string& text, Colour colour,
 
 std::string VerdictSentence(const CheckRecord& record, const CheckRequest& asked) {
   const model::Report& report = record.report;
+  if (report.liveness) return LivenessSentence(record);
   switch (report.outcome) {
     case Outcome::kViolation: {
       const std::string names = absl::StrJoin(
@@ -126,8 +128,13 @@ std::string VerdictText(const CheckRecord& record, const std::vector<SpaceTime>&
                         const CheckRequest& asked, const std::string& command,
                         const TerminalStyle& style) {
   std::string out;
-  for (const SpaceTime& picture : pictures) {
-    absl::StrAppend(&out, ViolationText(picture, command, style), "\n");
+  for (size_t i = 0; i < pictures.size(); ++i) {
+    absl::StrAppend(&out, ViolationText(pictures[i], command, style), "\n");
+    if (record.report.violations[i].death == nullptr) continue;
+    for (const std::string& line : DeathLines(record, i)) {
+      AppendWrapped(out, line, Colour::kPlain, style);
+    }
+    out += "\n";
   }
   absl::StrAppend(&out, Coloured(Printable(TitleOf(record), style.utf8), Colour::kHead, style),
                   "\n");

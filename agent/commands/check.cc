@@ -20,6 +20,8 @@
 #include "foretell/agent/formats/formats.h"
 #include "foretell/agent/guard/guard.h"
 #include "foretell/model/budget.h"
+#include "foretell/model/describe.h"
+#include "foretell/model/liveness/liveness.h"
 #include "foretell/search/verdict.h"
 
 namespace foretell::agent {
@@ -86,6 +88,15 @@ std::vector<std::string> AskOthers(const CheckPlan& plan, const model::Report& r
         selection.family->SecondOpinion(selection.scenario, selection.bug, violation).value_or(""));
   }
   return opinions;
+}
+
+std::vector<std::string> TwinEvents(const model::Service& service, const model::Report& report) {
+  std::vector<std::string> events;
+  if (report.violations.empty() || report.violations[0].death == nullptr) return events;
+  for (const model::PathStep& step : report.violations[0].death->twin) {
+    events.push_back(model::Describe(service, step.node, step.event));
+  }
+  return events;
 }
 
 int ExitCodeOf(const CheckRecord& record, const CheckRequest& asked) {
@@ -173,6 +184,7 @@ int RunCheck(const CheckWords& words, const Parts& parts, Console& console) {
     if (!picture.ok()) return Fail(console, picture.status());
     pictures.push_back(*std::move(picture));
   }
+  record->twin_events = TwinEvents(*plan->selection.system.service, record->report);
   const std::string again = FindAgain(words, *record, parts);
   const Findings findings =
       Conclude(*plan->selection.system.service, *record, pictures, plan->request, again);
@@ -221,6 +233,7 @@ Command AddCheck(CLI::App& root, const Parts& parts) {
       "130 interrupted before anything was found.\n\n"
       "Example:\n"
       "  foretell check paxos --scenario learned-by-one --bug last-response --budget 10s\n"
+      "  foretell check transport --property all-acked --bug stale-syn\n"
       "  foretell check paxos --require-complete --junit paxos.xml --html paxos.html --github");
   auto words = std::make_shared<CheckWords>();
   app->add_option("SERVICE", words->service, "One of `foretell services`")

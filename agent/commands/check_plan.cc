@@ -1,10 +1,12 @@
 #include "foretell/agent/commands/check_plan.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "foretell/agent/check/spaces.h"
+#include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/recorded/recorded_start.h"
 #include "foretell/agent/recorded/snapshot_listing.h"
 #include "foretell/dir/trace/components.h"
@@ -119,6 +121,45 @@ absl::Status PlanCover(const CheckPlan& plan) {
   return absl::OkStatus();
 }
 
+// Who asks for a property and names no engine wants one that can tell.
+std::string LivenessEngine(const std::vector<predictors::Engine>& engines) {
+  for (const predictors::Engine& engine : engines) {
+    if (engine.liveness) return engine.name;
+  }
+  return "";
+}
+
+absl::Status PlanProperty(CheckPlan& plan) {
+  const std::string& property = plan.request.options.property;
+  std::vector<std::string> names;
+  for (const model::InvariantInfo& info : plan.selection.system.service->invariants()) {
+    if (info.eventually) names.push_back(info.name);
+    if (!info.eventually && info.name == property) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--property: ", property,
+                       " must always hold; leave out --property to search for a "
+                       "violation of it"));
+    }
+  }
+  if (property.empty() && plan.engine->liveness) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "engine ", plan.engine->name, " judges one liveness predicate: name it with --property",
+        names.empty() ? absl::StrCat("; service ", plan.selection.service, " has none")
+                      : absl::StrCat(" ", absl::StrJoin(names, "|"))));
+  }
+  if (property.empty()) return absl::OkStatus();
+  if (names.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--property: service ", plan.selection.service, " has no liveness predicate"));
+  }
+  if (std::find(names.begin(), names.end(), property) == names.end()) {
+    return Prefixed("--property", UnknownName("liveness predicate", property, names));
+  }
+  // The focus of an imagined space leaves out what does not matter to invariants; here it may.
+  for (model::Imagined& space : plan.spaces) space.focus = space.cut;
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<CheckPlan> MakePlan(const CheckWords& words, const Parts& parts) {
@@ -127,9 +168,14 @@ absl::StatusOr<CheckPlan> MakePlan(const CheckWords& words, const Parts& parts) 
   CheckPlan plan{.request = *std::move(request)};
   absl::Status status = PlanStart(parts, plan);
   if (!status.ok()) return status;
+  if (plan.request.engine.empty() && !plan.request.options.property.empty()) {
+    plan.request.engine = LivenessEngine(parts.engines);
+  }
   const auto engine = SelectEngine(parts.engines, plan.request.engine);
   if (!engine.ok()) return engine.status();
   plan.engine = *engine;
+  status = PlanProperty(plan);
+  if (!status.ok()) return status;
   status = CheckAccepted(words, *plan.engine, parts.engines);
   if (status.ok()) status = PlanComponents(plan);
   if (status.ok()) status = PlanJournal(plan);

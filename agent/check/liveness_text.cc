@@ -1,0 +1,94 @@
+#include "foretell/agent/check/liveness_text.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/model/check.h"
+#include "foretell/model/liveness/liveness.h"
+
+namespace foretell::agent {
+namespace {
+
+using model::LivenessVerdict;
+
+std::string Steps(size_t count) { return absl::StrCat(count, count == 1 ? " step" : " steps"); }
+
+std::string InsteadLine(const CheckRecord& record, const model::Death& death) {
+  const size_t shared = death.critical_step - 1;
+  if (death.twin.size() < shared) return "";
+  if (death.twin.size() == shared) return "instead:  it held until then";
+  std::vector<std::string> events(record.twin_events.begin() + static_cast<std::ptrdiff_t>(shared),
+                                  record.twin_events.end());
+  constexpr size_t kShown = 4;
+  const size_t more = events.size() > kShown ? events.size() - kShown : 0;
+  events.resize(events.size() - more);
+  return absl::StrCat("instead:  ", absl::StrJoin(events, ", then "),
+                      more > 0 ? absl::StrCat(", and ", Steps(more), " more") : "",
+                      ": then it holds, ", Steps(death.twin.size() - shared), " later");
+}
+
+std::string CureLine(const model::Death& death) {
+  std::vector<std::string> help;
+  std::vector<std::string> in_vain;
+  for (const model::Cure& cure : death.cures) {
+    if (cure.helps) {
+      help.push_back(absl::StrCat(cure.text, " (holds after ", Steps(cure.steps), ")"));
+    } else {
+      in_vain.push_back(cure.text);
+    }
+  }
+  const std::string useless =
+      in_vain.empty() ? "" : absl::StrCat("no help: ", absl::StrJoin(in_vain, ", "));
+  if (help.empty())
+    return absl::StrCat("cure:     none was found", in_vain.empty() ? "" : "; ", useless);
+  return absl::StrCat("cure:     ", absl::StrJoin(help, " or "), in_vain.empty() ? "" : "; ",
+                      useless);
+}
+
+}  // namespace
+
+std::string LivenessSentence(const CheckRecord& record) {
+  const model::Liveness& liveness = *record.report.liveness;
+  switch (liveness.verdict) {
+    case LivenessVerdict::kLive:
+      return absl::StrCat("Live: wherever the system gets, ", liveness.property,
+                          " can still come to hold (complete), ", FormatCount(liveness.judged),
+                          " states judged.");
+    case LivenessVerdict::kDead:
+      return absl::StrCat("Dead: the system can lose ", liveness.property, " for ever.");
+    case LivenessVerdict::kStartDead:
+      return absl::StrCat("Dead from the start: ", liveness.property, " can never come to hold.");
+    case LivenessVerdict::kFairCycle:
+      return absl::StrCat("Fair cycle: ", liveness.property, " can stay away for ever. ",
+                          liveness.text);
+    case LivenessVerdict::kSuspected: return absl::StrCat("Suspected, not proved: ", liveness.text);
+    case LivenessVerdict::kUndecided:
+      return absl::StrCat("Undecided: nothing dead was found. ", liveness.text);
+  }
+  FORETELL_CHECK(false);
+  return "";
+}
+
+std::vector<std::string> DeathLines(const CheckRecord& record, size_t violation) {
+  const model::Violation& found = record.report.violations[violation];
+  const model::Death& death = *found.death;
+  std::vector<std::string> lines = {found.text};
+  if (death.critical_step > 0) {
+    lines.push_back(absl::StrCat("critical: step ", death.critical_step,
+                                 death.by_loss ? ", and what is in flight then is lost" : ""));
+    if (std::string instead = InsteadLine(record, death); !instead.empty() && !death.by_loss) {
+      lines.push_back(std::move(instead));
+    }
+  }
+  for (const std::string& blame : death.blame) lines.push_back(absl::StrCat("blame:    ", blame));
+  lines.push_back(CureLine(death));
+  for (const model::CriticalKind& kind : death.kinds) {
+    lines.push_back(absl::StrCat("kind:     ", kind.event, " at node ", kind.node.value(), ": ",
+                                 FormatCount(kind.transitions),
+                                 kind.transitions == 1 ? " transition" : " transitions",
+                                 " into death, the first after ", Steps(kind.path.size())));
+  }
+  return lines;
+}
+
+}  // namespace foretell::agent

@@ -1,0 +1,133 @@
+#include "foretell/search/liveness/autopsy.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "foretell/model/check.h"
+#include "foretell/model/plain/plain_system.h"
+#include "foretell/search/liveness/cures.h"
+
+namespace foretell::search {
+
+using model::Message;
+using model::SystemCut;
+
+absl::StatusOr<std::optional<model::Violation>> Autopsy::Examine(const SystemCut& start,
+                                                                 const model::Path& path,
+                                                                 model::Budget& budget) {
+  const auto steps = model::Replay(service_, start, path);
+  if (!steps.ok()) return steps.status();
+  const SystemCut end = steps->empty() ? start : steps->back().after;
+  const std::optional<Dead> dead = Judge(end, budget);
+  if (!dead) return std::optional<model::Violation>();
+  auto death = std::make_shared<model::Death>();
+  death->critical_step = path.size();
+  death->by_loss = dead->by_loss;
+  death->lost = dead->lost;
+  if (absl::Status status = Prove(*dead, *death); !status.ok()) return status;
+  death->twin = Twin(start, path, budget);
+  death->cures = FindCures(oracle_, moves_, invariants_, oracle_.Place(dead->cut), budget);
+  return std::optional(model::Violation{service_.invariants()[property_].name, Text(*dead, *death),
+                                        path, std::move(death)});
+}
+
+std::optional<Autopsy::Dead> Autopsy::Judge(const SystemCut& end, model::Budget& budget) {
+  Dead dead{.cut = end, .answer = oracle_.Judge(oracle_.Place(end), budget)};
+  if (dead.answer.fate == Oracle::Fate::kDead) return dead;
+  if (service_.network().kind != model::NetworkKind::kDatagrams) return std::nullopt;
+  dead.cut.in_flight.clear();
+  dead.answer = oracle_.Judge(oracle_.Place(dead.cut), budget);
+  if (dead.answer.fate != Oracle::Fate::kDead) return std::nullopt;
+  dead.by_loss = true;
+  return LoseLess(end, std::move(dead), budget);
+}
+
+// Of the messages that are lost in `emptied`, keeps as many as it takes to stay dead.
+Autopsy::Dead Autopsy::LoseLess(const SystemCut& end, Dead emptied, model::Budget& budget) {
+  Dead least = std::move(emptied);
+  for (const Message& message : end.in_flight) {
+    Dead more = least;
+    more.cut.in_flight.push_back(message);
+    more.answer = oracle_.Judge(oracle_.Place(more.cut), budget);
+    if (more.answer.fate == Oracle::Fate::kDead) {
+      least = std::move(more);
+    } else {
+      least.lost.push_back(message);
+    }
+  }
+  return least;
+}
+
+absl::Status Autopsy::Prove(const Dead& dead, model::Death& death) {
+  const Certificate certificate = oracle_.Certify(oracle_.Place(dead.cut), dead.answer);
+  const DeathClaim claim{service_, property_, moves_.count_on(), dead.cut};
+  if (absl::Status status = CheckCertificate(claim, certificate); !status.ok()) return status;
+  uint64_t states = certificate.region.size();
+  for (const auto& node : certificate.nodes) states += node.size();
+  death.proof = {dead.answer.proof.how, states, true};
+  if (death.critical_step == 0) Blame(certificate, death);
+  return absl::OkStatus();
+}
+
+model::Path Autopsy::Twin(const SystemCut& start, const model::Path& path, model::Budget& budget) {
+  if (path.empty()) return {};
+  model::Path twin(path.begin(), path.end() - 1);
+  const auto before = model::Replay(service_, start, twin);
+  FORETELL_CHECK(before.ok());  // As the whole path did.
+  const SystemCut& cut = before->empty() ? start : before->back().after;
+  const auto way = oracle_.WayToLive(oracle_.Place(cut), budget);
+  if (!way) return {};
+  twin.insert(twin.end(), way->begin(), way->end());
+  const auto steps = model::Replay(service_, start, twin);
+  const bool lives =
+      steps.ok() && HoldsIn(service_, property_, steps->empty() ? start : steps->back().after);
+  return lives ? twin : model::Path();
+}
+
+// What of each node's state is the same in all that can follow. Only nodes that look the same to
+// the predicate all the time are to blame, if there are any.
+void Autopsy::Blame(const Certificate& certificate, model::Death& death) const {
+  const size_t nodes = certificate.nodes.empty() ? certificate.region.front().nodes.size()
+                                                 : certificate.nodes.size();
+  for (uint32_t n = 0; n < nodes; ++n) {
+    std::set<model::NodeState> states;
+    for (const SystemCut& cut : certificate.region) states.insert(cut.nodes[n]);
+    if (!certificate.nodes.empty()) {
+      states.insert(certificate.nodes[n].begin(), certificate.nodes[n].end());
+    }
+    std::set<std::optional<std::string>> keys;
+    std::vector<model::Field> same;
+    for (const model::NodeState& state : states) {
+      if (IsSilent(state)) continue;
+      keys.insert(service_.Project(property_, model::NodeId(n), state.body));
+      const auto fields = service_.RenderState(model::NodeId(n), state.body);
+      if (keys.size() == 1 && same.empty()) same = fields;
+      std::erase_if(same, [&](const model::Field& field) {
+        return std::find(fields.begin(), fields.end(), field) == fields.end();
+      });
+    }
+    if (keys.size() != 1) continue;
+    std::vector<std::string> texts;
+    for (const model::Field& field : same) texts.push_back(field.name + "=" + field.value);
+    death.blame.push_back(absl::StrCat("node ", n, " never changes what the predicate sees of it",
+                                       texts.empty() ? "" : ": ", absl::StrJoin(texts, "; ")));
+  }
+}
+
+std::string Autopsy::Text(const Dead& dead, const model::Death& death) const {
+  const model::InvariantInfo& info = service_.invariants()[property_];
+  const auto nodes = model::PlainSystem(service_, dead.cut).Culprits(info.name);
+  const std::string who = nodes.empty() ? "a node that failed"
+                                        : absl::StrCat("node", nodes.size() > 1 ? "s " : " ",
+                                                       absl::StrJoin(nodes, ", "));
+  return absl::StrCat(
+      info.text, " It can never come to that again, because of ", who,
+      dead.by_loss ? ", once what is in flight is lost" : "", ". Proved: ", death.proof.states,
+      death.proof.states == 1 ? " state, " : " states, ", model::ProofName(death.proof.how), ".");
+}
+
+}  // namespace foretell::search

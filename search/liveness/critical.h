@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "foretell/search/liveness/fates.h"
+#include "foretell/search/liveness/oracle.h"
+
+namespace foretell::search {
+
+// Transitions from a state that is alive into one that is dead, of one kind: the same node, and the
+// same kind of event. Once it has happened, nothing that can be counted on helps.
+struct CriticalGroup {
+  model::NodeId node;
+  std::string event;  // "deliver Ack", "action GiveUp", "crash".
+  uint64_t transitions = 0;
+  // The first of them, by the way to it.
+  uint32_t from = 0;
+  model::PathStep step;
+  bool certain = true;  // The state before it is known to be alive.
+};
+
+// All kinds of critical transitions among the states that are known, those with the shortest way
+// first. States that only a bound keeps alive are put to the oracle; `fates` learns of those that
+// are dead after all.
+std::vector<CriticalGroup> FindCritical(GlobalSpace& space, StateSearch& search, Fates& fates,
+                                        RecoveryMoves& moves, Oracle& oracle,
+                                        model::Budget& budget);
+
+// The kind of an event, for people: "deliver Ack".
+std::string KindText(const model::Service& service, const model::Event& event);
+
+}  // namespace foretell::search

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "foretell/search/liveness/recovery_moves.h"
+#include "foretell/search/state_search.h"
+
+namespace foretell::search {
+
+// The fate of every state that a search has seen so far, exactly: dead is what cannot recover,
+// and whatever a bound cut off counts as alive, so that a state that is called dead is dead whether
+// or not the search ever ends. No edges are stored: sweeps over the states ask for successors
+// again. Two bits per state, and a list of those that are still open during a sweep.
+class Fates {
+ public:
+  // All outlive this.
+  Fates(GlobalSpace& space, const StateSearch& search, RecoveryMoves& moves)
+      : space_(space), search_(search), moves_(moves) {}
+
+  // Judges all states that the search knows by now. False if the budget ended it; then nothing is
+  // known that was not known before.
+  bool Judge(model::Budget& budget);
+
+  bool live(uint32_t state) const { return live_[state]; }
+  bool dead(uint32_t state) const { return state < dead_.size() && dead_[state]; }
+  uint64_t dead_count() const { return dead_count_; }
+  // The first dead state: on a shortest way into death that is known. REQUIRES: there is one.
+  uint32_t first_dead() const;
+  // For those who know more about a state that a bound cut off.
+  void SetDead(uint32_t state);
+  uint64_t looks() const { return looks_; }  // Successors asked for by sweeps, in all.
+
+ private:
+  void LookAtNew();
+  bool Sweep(std::vector<uint32_t>& open, model::Budget& budget, bool& changed);
+
+  GlobalSpace& space_;
+  const StateSearch& search_;
+  RecoveryMoves& moves_;
+  std::vector<bool> live_;
+  std::vector<bool> alive_;  // Of the sweep in progress.
+  std::vector<bool> dead_;
+  uint64_t dead_count_ = 0;
+  uint64_t looks_ = 0;
+};
+
+}  // namespace foretell::search

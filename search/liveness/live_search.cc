@@ -1,0 +1,237 @@
+#include "foretell/search/liveness/live_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "foretell/model/check.h"
+#include "foretell/model/plain/plain_system.h"
+#include "foretell/search/verdict.h"
+
+namespace foretell::search {
+
+using model::LivenessVerdict;
+
+namespace {
+
+SearchOptions ForSearch(const LiveOptions& options) {
+  SearchOptions result{options, Order::kBreadthFirst};
+  result.all_invariants = true;
+  return result;
+}
+
+Copies UsualCopies(const model::Service& service) {
+  return {.max = 1 + service.network().duplicates_max};
+}
+
+// What was found is told in full, however late it is: some seconds of work at most.
+model::Budget ForWords() {
+  return model::Budget({.steps_max = 20'000'000}, [] { return model::Budget::Time{}; });
+}
+
+}  // namespace
+
+LiveSearch::LiveSearch(const model::Service& service, size_t property, const LiveOptions& options,
+                       const model::SystemCut& start)
+    : service_(service),
+      property_(property),
+      options_(options),
+      start_(start),
+      view_(service, property),
+      datagrams_(service.network().kind == model::NetworkKind::kDatagrams),
+      table_(view_),
+      invariants_(table_),
+      moves_(table_, invariants_, options.count_on),
+      space_(table_, UsualCopies(service)),
+      search_options_(ForSearch(options)),
+      search_(space_, invariants_, search_options_, nullptr),
+      fates_(space_, search_, moves_),
+      oracle_(invariants_, moves_, options.weights, options.seed),
+      losses_(space_, search_, oracle_, fates_),
+      autopsy_(service, property, oracle_, moves_, invariants_) {}
+
+absl::StatusOr<model::Report> LiveSearch::Run(model::Budget& budget) {
+  search_.Begin(space_.Start(start_));
+  if (NeedsEveryNode(view_.invariants()[0].scope) && table_.neighbourhood()) {
+    return Conclude(std::nullopt, budget);
+  }
+  // Probing beyond the edge of what was searched takes the rest, where there is an edge.
+  constexpr uint32_t kExactPercent = 70;
+  model::Budget share = budget.Share(kExactPercent);
+  Found found = Exact(share);
+  budget.Charge(share);
+  if (found.ok() && !*found && !search_.finished()) found = Probe(budget);
+  if (!found.ok()) return found.status();
+  return Conclude(*std::move(found), budget);
+}
+
+// Sweeps at doublings: the frontier counts as alive, so that what is dead is proved although the
+// search is not at its end.
+LiveSearch::Found LiveSearch::Exact(model::Budget& budget) {
+  constexpr uint64_t kFirst = 256;
+  for (uint64_t target = kFirst;; target *= 2) {
+    search_.Grow(static_cast<uint32_t>(std::min<uint64_t>(target, UINT32_MAX)), budget);
+    capped_ = space_.TakeCapped() || capped_;
+    if (!fates_.Judge(budget)) break;
+    if (datagrams_ && !losses_.Judge(budget)) break;
+    judged_ = search_.state_count();
+    const bool last = search_.finished() || search_.state_count() < target || budget.spent();
+    if (!last && options_.all_invariants) continue;
+    if (fates_.dead_count() > 0) return Explain();
+    const bool lost = losses_.first_dead() != StateStore::kNone && options_.loss == Loss::kAny;
+    if (lost) return ExplainLoss();
+    if (last) break;
+  }
+  return std::optional<model::Violation>();
+}
+
+// REQUIRES: some state is dead as it is.
+LiveSearch::Found LiveSearch::Explain() {
+  model::Budget enough = ForWords();
+  if (fates_.dead(0)) return autopsy_.Examine(start_, {}, enough);
+  const auto groups = FindCritical(space_, search_, fates_, moves_, oracle_, enough);
+  if (fates_.dead(0)) return autopsy_.Examine(start_, {}, enough);
+  for (const CriticalGroup& group : groups) {
+    model::Path path = search_.PathTo(group.from);
+    path.push_back(group.step);
+    Found violation = autopsy_.Examine(start_, path, enough);
+    if (!violation.ok()) return violation;
+    if (!*violation) continue;
+    Describe(groups, **violation);
+    return violation;
+  }
+  return std::optional<model::Violation>();
+}
+
+LiveSearch::Found LiveSearch::ExplainLoss() {
+  model::Budget enough = ForWords();
+  return autopsy_.Examine(start_, search_.PathTo(losses_.first_dead()), enough);
+}
+
+void LiveSearch::Describe(const std::vector<CriticalGroup>& groups, model::Violation& violation) {
+  auto death = std::make_shared<model::Death>(*violation.death);
+  for (const CriticalGroup& group : groups) {
+    model::CriticalKind kind{group.node, group.event, group.transitions,
+                             search_.PathTo(group.from)};
+    kind.path.push_back(group.step);
+    death->kinds.push_back(std::move(kind));
+  }
+  violation.death = std::move(death);
+}
+
+// MaceMC's way for what is too big: states at the edge of the search, in random order, each put to
+// the oracle, which walks.
+LiveSearch::Found LiveSearch::Probe(model::Budget& budget) {
+  constexpr uint32_t kRounds = 4;
+  constexpr uint32_t kProbesMax = 4096;
+  const uint32_t first = search_.expanded_count();
+  const uint32_t count = search_.state_count() - first;
+  GlobalState state = search_.MakeState();
+  for (uint32_t i = 0; i < std::min(kProbesMax, count) && !budget.spent(); ++i) {
+    const auto index = first + static_cast<uint32_t>(oracle_.Below(count));
+    search_.store().Load(index, state.fields());
+    const Oracle::Answer answer =
+        oracle_.Judge(oracle_.Place(space_, state, /*emptied=*/false), budget, kRounds);
+    if (answer.fate == Oracle::Fate::kUnknown && !budget.spent()) {
+      suspected_ = answer;
+      ++suspects_;
+    }
+    if (answer.fate != Oracle::Fate::kDead) continue;
+    Found violation = Along(search_.PathTo(index), budget);
+    if (!violation.ok() || *violation) return violation;
+  }
+  return std::optional<model::Violation>();
+}
+
+// The critical step of a path whose end is dead, by halving: dead stays dead.
+LiveSearch::Found LiveSearch::Along(const model::Path& path, model::Budget& budget) {
+  const auto steps = model::Replay(service_, start_, path);
+  if (!steps.ok()) return steps.status();
+  const auto dead_after = [&](size_t length) {
+    const model::SystemCut& cut = length == 0 ? start_ : (*steps)[length - 1].after;
+    return oracle_.Judge(oracle_.Place(cut), budget).fate == Oracle::Fate::kDead;
+  };
+  size_t dead = path.size();
+  for (size_t low = 0; low < dead;) {
+    const size_t middle = low + (dead - low) / 2;
+    if (dead_after(middle)) {
+      dead = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  const auto end = path.begin() + static_cast<std::ptrdiff_t>(dead);
+  return autopsy_.Examine(start_, model::Path(path.begin(), end), budget);
+}
+
+bool LiveSearch::Complete() const {
+  return search_.finished() && judged_ == search_.state_count() && !capped_ &&
+         losses_.unknown_count() == 0;
+}
+
+model::Report LiveSearch::Conclude(std::optional<model::Violation> violation,
+                                   const model::Budget& budget) {
+  model::Report report;
+  report.stats.transitions = search_.result().transitions;
+  report.stats.node_states = table_.state_count();
+  report.stats.global_states = search_.state_count();
+  report.stats.depth = search_.result().depth;
+  report.stats.bytes = search_.bytes();
+  report.stats.visited_bytes = search_.visited_bytes();
+  report.stats.handler_executions = table_.handler_executions();
+  table_.Audit();
+  if (table_.nondeterminism()) return NotDeterministic(std::move(report), *table_.nondeterminism());
+  auto liveness = std::make_shared<model::Liveness>();
+  liveness->property = options_.property;
+  liveness->judged = judged_;
+  liveness->dead = fates_.dead_count();
+  if (violation) {
+    const bool start = violation->path.empty();
+    liveness->verdict = start ? LivenessVerdict::kStartDead : LivenessVerdict::kDead;
+    liveness->text = violation->text;
+    report.outcome = model::Outcome::kViolation;
+    report.violations.push_back(*std::move(violation));
+  } else if (Complete()) {
+    liveness->verdict = LivenessVerdict::kLive;
+    liveness->text = "Wherever the system gets, it can still come to hold.";
+    report.complete = true;
+  } else {
+    Undecided(*liveness, budget);
+    report.outcome = model::Outcome::kBudget;
+    if (budget.spent()) report.notes.push_back(EndedBy(budget.ended_by()));
+  }
+  report.liveness = std::move(liveness);
+  return report;
+}
+
+void LiveSearch::Undecided(model::Liveness& liveness, const model::Budget& budget) const {
+  const uint64_t suspects = suspects_ + losses_.unknown_count();
+  if (suspects > 0) {
+    const Oracle::Answer& answer = suspects_ > 0 ? suspected_ : losses_.unknown();
+    const double bound = 1 - std::pow(0.05, 1.0 / static_cast<double>(answer.walks));
+    liveness.verdict = LivenessVerdict::kSuspected;
+    liveness.text = absl::StrFormat(
+        "%d of the states that were looked at may be dead: %d walks of %d steps or more did not "
+        "recover, so that with 95 %% confidence fewer than %.1f %% of such walks do. Not proved.",
+        suspects, answer.walks, answer.walk_steps, 100 * bound);
+    return;
+  }
+  liveness.verdict = LivenessVerdict::kUndecided;
+  if (NeedsEveryNode(view_.invariants()[0].scope) && table_.neighbourhood()) {
+    liveness.text = "Nodes are absent, and the predicate is about all of them.";
+  } else if (!search_.finished()) {
+    liveness.text = budget.spent()
+                        ? absl::StrCat("The limit on ", model::LimitName(budget.ended_by()),
+                                       " ended the search before all states were judged.")
+                        : "The search was cut off before all states were judged.";
+  } else {
+    liveness.text =
+        absl::StrCat("All states were judged in which at most ", UsualCopies(service_).max,
+                     " of each message are in flight; the nodes can send more.");
+  }
+}
+
+}  // namespace foretell::search

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "foretell/model/liveness/liveness.h"
+#include "foretell/search/liveness/autopsy.h"
+#include "foretell/search/liveness/critical.h"
+#include "foretell/search/liveness/fates.h"
+#include "foretell/search/liveness/live_explorer.h"
+#include "foretell/search/liveness/losses.h"
+#include "foretell/search/liveness/oracle.h"
+#include "foretell/search/liveness/property_view.h"
+
+namespace foretell::search {
+
+// One search of engine `live`: everything that it takes, for one predicate and one start.
+class LiveSearch {
+ public:
+  // REQUIRES: `start` is valid for `service`; `property` is the number of a liveness predicate.
+  LiveSearch(const model::Service& service, size_t property, const LiveOptions& options,
+             const model::SystemCut& start);
+
+  absl::StatusOr<model::Report> Run(model::Budget& budget);
+
+ private:
+  // The outcome of a phase. What has a violation is decided; without one the search goes on.
+  using Found = absl::StatusOr<std::optional<model::Violation>>;
+
+  Found Exact(model::Budget& budget);
+  Found Explain();
+  Found ExplainLoss();
+  Found Probe(model::Budget& budget);
+  Found Along(const model::Path& path, model::Budget& budget);
+  void Describe(const std::vector<CriticalGroup>& groups, model::Violation& violation);
+  bool Complete() const;
+  model::Report Conclude(std::optional<model::Violation> violation, const model::Budget& budget);
+  void Undecided(model::Liveness& liveness, const model::Budget& budget) const;
+
+  const model::Service& service_;
+  const size_t property_;
+  const LiveOptions& options_;
+  const model::SystemCut& start_;
+  const PropertyView view_;
+  const bool datagrams_;
+  model::TransitionTable table_;
+  model::InvariantTable invariants_;
+  RecoveryMoves moves_;
+  GlobalSpace space_;
+  const SearchOptions search_options_;
+  StateSearch search_;
+  Fates fates_;
+  Oracle oracle_;
+  Losses losses_;
+  Autopsy autopsy_;
+  uint32_t judged_ = 0;       // States whose fate was asked for.
+  bool capped_ = false;       // A copy got lost on the way.
+  Oracle::Answer suspected_;  // Of the last state that nobody could decide ...
+  uint64_t suspects_ = 0;     // ... of so many.
+};
+
+}  // namespace foretell::search

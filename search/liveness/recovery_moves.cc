@@ -1,0 +1,13 @@
+#include "foretell/search/liveness/recovery_moves.h"
+
+namespace foretell::search {
+
+bool RecoveryMoves::Live(const GlobalState& state) {
+  signatures_.resize(state.node_count());
+  for (uint32_t n = 0; n < state.node_count(); ++n) {
+    signatures_[n] = invariants_.Signature(model::NodeId(n), state.state(model::NodeId(n)));
+  }
+  return invariants_.Violated(signatures_) == 0;
+}
+
+}  // namespace foretell::search
