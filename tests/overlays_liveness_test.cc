@@ -1,0 +1,143 @@
+// Overlays that stabilise for ever, judged state by state: who can still get to where the predicate
+// holds by what can be counted on, and the shortest way to where nobody can.
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+
+#include "foretell/integration/catalog.h"
+#include "foretell/model/check.h"
+#include "foretell/search/naive_liveness.h"
+#include "foretell/tests/support/engines.h"
+
+namespace foretell::tests {
+namespace {
+
+using search::NaiveLivenessResult;
+
+NaiveLivenessResult Judge(const std::string& service, const std::string& scenario,
+                          const std::string& bug, const std::string& property) {
+  const model::Catalog catalog = integration::BuiltinServices();
+  const model::System system = MakeOrDie(*model::FindFamily(catalog, service), scenario, bug);
+  const auto invariants = system.service->invariants();
+  for (size_t i = 0; i < invariants.size(); ++i) {
+    if (invariants[i].name != property) continue;
+    NaiveLivenessResult result = search::NaiveLiveness(*system.service, system.start, i);
+    EXPECT_TRUE(result.finished);
+    return result;
+  }
+  ADD_FAILURE() << "no property " << property;
+  return {};
+}
+
+// The name of a case; ctest wants letters, digits and underscores.
+std::string Identifier(std::string name) {
+  for (char& c : name) c = c == '-' ? '_' : c;
+  return name;
+}
+
+struct Healthy {
+  const char* service;
+  const char* scenario;
+  const char* property;
+  uint64_t states;
+  uint64_t live;
+};
+
+void PrintTo(const Healthy& h, std::ostream* out) { *out << h.scenario << ' ' << h.property; }
+
+std::string NameOfHealthy(const testing::TestParamInfo<Healthy>& info) {
+  return Identifier(std::string(info.param.scenario) + "_" + info.param.property);
+}
+
+class HealthyOverlayTest : public testing::TestWithParam<Healthy> {};
+
+TEST_P(HealthyOverlayTest, RecoversFromEveryState) {
+  const Healthy healthy = GetParam();
+  const NaiveLivenessResult result = Judge(healthy.service, healthy.scenario, "", healthy.property);
+  EXPECT_TRUE(result.dead.empty());
+  EXPECT_EQ(result.states, healthy.states);
+  EXPECT_EQ(result.live, healthy.live);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Chord, HealthyOverlayTest,
+    testing::Values(Healthy{"chord", "ring-3", "all-nodes", 478, 81},
+                    Healthy{"chord", "ring-3", "preds-match", 478, 63},
+                    Healthy{"chord", "ring-3", "all-joined", 478, 341},
+                    Healthy{"chord", "ring-3-sources", "all-nodes", 832, 156},
+                    Healthy{"chord", "ring-4", "all-nodes", 19'017, 729},
+                    Healthy{"chord", "ring-2-reset", "all-nodes", 121, 29},
+                    Healthy{"chord", "ring-2-reset", "preds-match", 121, 29},
+                    Healthy{"chord", "ring-2-reset", "all-joined", 121, 41},
+                    Healthy{"chord", "ring-3-reset", "all-nodes", 19'259, 2'949},
+                    Healthy{"chord", "ring-3-reset", "preds-match", 19'259, 2'661},
+                    Healthy{"chord", "ring-3-source-reset", "all-nodes", 34'455, 4'743},
+                    Healthy{"chord", "ring-3-source-reset", "all-joined", 34'455, 16'913}),
+    NameOfHealthy);
+
+struct Deadly {
+  const char* service;
+  const char* bug;
+  const char* scenario;
+  const char* property;
+  uint64_t states;
+  uint64_t dead;
+  // The first of the shortest ways into death.
+  size_t steps;
+  uint32_t node;
+  const char* event;
+};
+
+void PrintTo(const Deadly& d, std::ostream* out) { *out << d.bug << ' ' << d.property; }
+
+std::string NameOfDeadly(const testing::TestParamInfo<Deadly>& info) {
+  return Identifier(std::string(info.param.bug) + "_" + info.param.scenario + "_" +
+                    info.param.property);
+}
+
+class DeadlyOverlayTest : public testing::TestWithParam<Deadly> {};
+
+TEST_P(DeadlyOverlayTest, DiesAtTheCriticalStep) {
+  const Deadly deadly = GetParam();
+  const NaiveLivenessResult result =
+      Judge(deadly.service, deadly.scenario, deadly.bug, deadly.property);
+  EXPECT_FALSE(result.start_dead);
+  EXPECT_EQ(result.states, deadly.states);
+  EXPECT_EQ(result.dead.size(), deadly.dead);
+  ASSERT_FALSE(result.kinds.empty());
+  EXPECT_EQ(result.kinds[0].path.size(), deadly.steps);
+  EXPECT_EQ(result.kinds[0].node, model::NodeId(deadly.node));
+  EXPECT_EQ(result.kinds[0].event, deadly.event);
+}
+
+INSTANTIATE_TEST_SUITE_P(Chord, DeadlyOverlayTest,
+                         testing::Values(Deadly{"chord", "no-notify", "ring-3", "all-nodes", 484,
+                                                99, 7, 0, "deliver UpdatePred"},
+                                         Deadly{"chord", "deaf-bootstrap", "ring-3", "all-joined",
+                                                511, 38, 2, 0, "deliver FindPred"},
+                                         Deadly{"chord", "mute-outsider", "ring-3-reset",
+                                                "all-nodes", 12'707, 56, 12, 2, "deliver GetPred"},
+                                         Deadly{"chord", "own-successor", "ring-3-source-reset",
+                                                "all-nodes", 32'817, 6'402, 14, 0,
+                                                "deliver GetPredReply"}),
+                         NameOfDeadly);
+
+// MaceMC answers "transition 0, C2" here: its walks cannot tell a dead start from a short walk.
+TEST(OverlayLivenessTest, ChordWithASelfLoopIsDeadFromTheStart) {
+  const NaiveLivenessResult result = Judge("chord", "ring-3", "self-loop", "all-nodes");
+  EXPECT_TRUE(result.start_dead);
+  EXPECT_EQ(result.states, 122u);
+  EXPECT_EQ(result.dead.size(), 122u);
+  EXPECT_TRUE(result.kinds.empty());
+  EXPECT_TRUE(Judge("chord", "ring-3", "self-loop", "all-joined").dead.empty());
+}
+
+// A safety property is broken and yet everything comes right: the next one to join repairs it.
+TEST(OverlayLivenessTest, AStuckPairRecovers) {
+  EXPECT_TRUE(Judge("chord", "ring-3-reset", "stuck-pair", "all-nodes").dead.empty());
+}
+
+}  // namespace
+}  // namespace foretell::tests
