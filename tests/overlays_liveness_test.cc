@@ -77,6 +77,18 @@ INSTANTIATE_TEST_SUITE_P(
                     Healthy{"chord", "ring-3-source-reset", "all-joined", 34'455, 16'913}),
     NameOfHealthy);
 
+INSTANTIATE_TEST_SUITE_P(Pastry, HealthyOverlayTest,
+                         testing::Values(Healthy{"pastry", "leaves-2", "all-joined", 19, 13},
+                                         Healthy{"pastry", "leaves-2", "all-nodes", 19, 11},
+                                         Healthy{"pastry", "leaves-2-reset", "all-joined", 291,
+                                                 211},
+                                         Healthy{"pastry", "leaves-2-reset", "all-nodes", 291, 173},
+                                         Healthy{"pastry", "leaves-2-idle", "all-joined", 191, 111},
+                                         Healthy{"pastry", "leaves-2-idle", "all-nodes", 191, 99},
+                                         Healthy{"pastry", "leaves-3", "all-joined", 2'298, 2'142},
+                                         Healthy{"pastry", "leaves-3", "all-nodes", 2'298, 1'719}),
+                         NameOfHealthy);
+
 struct Deadly {
   const char* service;
   const char* bug;
@@ -124,6 +136,17 @@ INSTANTIATE_TEST_SUITE_P(Chord, DeadlyOverlayTest,
                                                 "deliver GetPredReply"}),
                          NameOfDeadly);
 
+INSTANTIATE_TEST_SUITE_P(Pastry, DeadlyOverlayTest,
+                         testing::Values(Deadly{"pastry", "rejoin", "leaves-2-idle", "all-joined",
+                                                175, 18, 5, 1, "action Reset"},
+                                         Deadly{"pastry", "no-merge", "leaves-3", "all-nodes",
+                                                1'060, 173, 4, 0, "deliver JoinRequest"},
+                                         Deadly{"pastry", "lost-deferred", "leaves-2", "all-joined",
+                                                20, 2, 2, 0, "deliver JoinRequest"},
+                                         Deadly{"pastry", "lost-deferred", "leaves-3", "all-joined",
+                                                2'331, 38, 2, 0, "deliver JoinRequest"}),
+                         NameOfDeadly);
+
 // MaceMC answers "transition 0, C2" here: its walks cannot tell a dead start from a short walk.
 TEST(OverlayLivenessTest, ChordWithASelfLoopIsDeadFromTheStart) {
   const NaiveLivenessResult result = Judge("chord", "ring-3", "self-loop", "all-nodes");
@@ -132,6 +155,16 @@ TEST(OverlayLivenessTest, ChordWithASelfLoopIsDeadFromTheStart) {
   EXPECT_EQ(result.dead.size(), 122u);
   EXPECT_TRUE(result.kinds.empty());
   EXPECT_TRUE(Judge("chord", "ring-3", "self-loop", "all-joined").dead.empty());
+}
+
+// The other way into the same death: what was under way to the former life could still have saved
+// the new one, had it been called to join before that arrived.
+TEST(OverlayLivenessTest, APastryNodeThatCannotRejoinHasOneMoreWayToGetThere) {
+  const NaiveLivenessResult result = Judge("pastry", "leaves-2-idle", "rejoin", "all-joined");
+  ASSERT_EQ(result.kinds.size(), 2u);
+  EXPECT_EQ(result.kinds[1].node, model::NodeId(1));
+  EXPECT_EQ(result.kinds[1].event, "deliver LeafsetInfo");
+  EXPECT_EQ(result.kinds[1].path.size(), 9u);
 }
 
 // A safety property is broken and yet everything comes right: the next one to join repairs it.

@@ -76,5 +76,29 @@ TEST(LiveOverlaysTest, ChordWithASelfLoopHasTwoThatLeadToTheFirstAndNoneThatItLe
   EXPECT_THAT(cluster.Ask(0, "state"), HasSubstr("successor = 0\n"));
 }
 
+TEST(LiveOverlaysTest, PastryNodesGetToKnowEachOther) {
+  const model::System system = Live("pastry");
+  Cluster cluster(*system.service);
+  StartAndJoin(cluster, 3);
+  EXPECT_TRUE(Settles(cluster, {"leaves = {1 2}\n", "leaves = {0 2}\n", "leaves = {0 1}\n"}));
+}
+
+// Streams break, so that the others notice: the node is forgotten, and in again once it joins.
+TEST(LiveOverlaysTest, APastryNodeJoinsAgain) {
+  const model::System system = Live("pastry");
+  Cluster cluster(*system.service);
+  StartAndJoin(cluster, 3);
+  EXPECT_TRUE(Settles(cluster, {"leaves = {1 2}\n", "leaves = {0 2}\n", "leaves = {0 1}\n"}));
+  EXPECT_TRUE(cluster.Stop(2).ok());
+  EXPECT_TRUE(Settles(cluster, {"leaves = {1}\n", "leaves = {0}\n"}));
+  cluster.Start(2, [](HostOptions& options) {
+    options.stepped = true;
+    options.life = 2;
+  });
+  cluster.Connect();
+  EXPECT_THAT(cluster.Ask(2, "call Join"), StartsWith("ok Join"));
+  EXPECT_TRUE(Settles(cluster, {"leaves = {1 2}\n", "leaves = {0 2}\n", "leaves = {0 1}\n"}));
+}
+
 }  // namespace
 }  // namespace foretell::integration::sdk
