@@ -77,17 +77,19 @@ INSTANTIATE_TEST_SUITE_P(
                     Healthy{"chord", "ring-3-source-reset", "all-joined", 34'455, 16'913}),
     NameOfHealthy);
 
-INSTANTIATE_TEST_SUITE_P(Pastry, HealthyOverlayTest,
-                         testing::Values(Healthy{"pastry", "leaves-2", "all-joined", 19, 13},
-                                         Healthy{"pastry", "leaves-2", "all-nodes", 19, 11},
-                                         Healthy{"pastry", "leaves-2-reset", "all-joined", 291,
-                                                 211},
-                                         Healthy{"pastry", "leaves-2-reset", "all-nodes", 291, 173},
-                                         Healthy{"pastry", "leaves-2-idle", "all-joined", 191, 111},
-                                         Healthy{"pastry", "leaves-2-idle", "all-nodes", 191, 99},
-                                         Healthy{"pastry", "leaves-3", "all-joined", 2'298, 2'142},
-                                         Healthy{"pastry", "leaves-3", "all-nodes", 2'298, 1'719}),
-                         NameOfHealthy);
+INSTANTIATE_TEST_SUITE_P(
+    Pastry, HealthyOverlayTest,
+    testing::Values(Healthy{"pastry", "leaves-2", "all-joined", 19, 13},
+                    Healthy{"pastry", "leaves-2", "all-nodes", 19, 11},
+                    Healthy{"pastry", "leaves-2-reset", "all-joined", 291, 211},
+                    Healthy{"pastry", "leaves-2-reset", "all-nodes", 291, 173},
+                    Healthy{"pastry", "leaves-2-idle", "all-joined", 191, 111},
+                    Healthy{"pastry", "leaves-2-idle", "all-nodes", 191, 99},
+                    Healthy{"pastry", "leaves-2-first-reset", "all-joined", 452, 393},
+                    Healthy{"pastry", "leaves-2-first-reset", "all-nodes", 452, 295},
+                    Healthy{"pastry", "leaves-3", "all-joined", 2'298, 2'142},
+                    Healthy{"pastry", "leaves-3", "all-nodes", 2'298, 1'719}),
+    NameOfHealthy);
 
 struct Deadly {
   const char* service;
@@ -141,6 +143,8 @@ INSTANTIATE_TEST_SUITE_P(Pastry, DeadlyOverlayTest,
                                                 175, 18, 5, 1, "action Reset"},
                                          Deadly{"pastry", "no-merge", "leaves-3", "all-nodes",
                                                 1'060, 173, 4, 0, "deliver JoinRequest"},
+                                         Deadly{"pastry", "no-recovery", "leaves-2-first-reset",
+                                                "all-nodes", 164, 14, 7, 1, "deliver Gone"},
                                          Deadly{"pastry", "lost-deferred", "leaves-2", "all-joined",
                                                 20, 2, 2, 0, "deliver JoinRequest"},
                                          Deadly{"pastry", "lost-deferred", "leaves-3", "all-joined",

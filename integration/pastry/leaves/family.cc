@@ -22,6 +22,11 @@ std::string NeedsAnIdleReset(const Protocol& protocol, const std::string&) {
   return protocol.resets && protocol.idle ? "" : "a node that loses its state unnoticed";
 }
 
+// Any other comes back through the first.
+std::string NeedsTheFirstToReset(const Protocol& protocol, const std::string&) {
+  return protocol.resets == 0u ? "" : "a first node that may lose its state";
+}
+
 // Also the scenario in which nodes run live.
 constexpr const char* kLeaves3 = "leaves-3";
 
@@ -33,6 +38,8 @@ std::vector<model::ScenarioRow<Protocol>> Scenarios() {
        [](Protocol& p) { p = {.nodes = 2, .resets = 1}; }},
       {"leaves-2-idle", "as leaves-2-reset, but nobody is told (MaceMC section 1)",
        [](Protocol& p) { p = {.nodes = 2, .resets = 1, .idle = true}; }},
+      {"leaves-2-first-reset", "as leaves-2-reset, but it is node 0 that may lose its state",
+       [](Protocol& p) { p = {.nodes = 2, .resets = 0}; }},
       {kLeaves3, "as leaves-2, with nodes 1 and 2 that join",
        [](Protocol& p) { p = {.nodes = 3}; }},
       {"leaves-3-idle", "as leaves-3, and node 1 may lose its state once, of which nobody is told",
@@ -47,6 +54,8 @@ std::vector<model::BugRow<Protocol>> Bugs() {
        plant(Bug::kRejoin), NeedsAnIdleReset},
       {"no-merge", "a member neither takes over leaves that it is told of nor learns who asks it",
        plant(Bug::kNoMerge), NeedsTwoThatJoin},
+      {"no-recovery", "a member that has lost the first node never asks for it again",
+       plant(Bug::kNoRecovery), NeedsTheFirstToReset},
       {"lost-deferred", "who asks to join before there is an overlay never gets an answer",
        plant(Bug::kLostDeferred)},
       {"half-removed", "who is removed from the leaf set stays in its half",

@@ -36,6 +36,7 @@ TEST(PastryLeavesTest, GoesOnForEverInAFiniteSpaceWithNothingBroken) {
 TEST(PastryLeavesTest, ANodeThatLosesItsStateLeavesNothingBroken) {
   EXPECT_EQ(StatesOf("leaves-2-reset"), 291u);
   EXPECT_EQ(StatesOf("leaves-2-idle"), 191u);
+  EXPECT_EQ(StatesOf("leaves-2-first-reset"), 452u);
 }
 
 TEST(PastryLeavesTest, WhoIsRemovedByHalfIsMissedInTheSum) {
@@ -62,6 +63,9 @@ TEST(PastryLeavesTest, RefusesBugsThatCannotShow) {
   EXPECT_EQ(Refusal("leaves-2-reset", "rejoin"),
             "bug rejoin needs a node that loses its state unnoticed, which scenario leaves-2-reset "
             "does not have");
+  EXPECT_EQ(Refusal("leaves-2-reset", "no-recovery"),
+            "bug no-recovery needs a first node that may lose its state, which scenario "
+            "leaves-2-reset does not have");
 }
 
 // What a handler did to a node, and what it sent.
@@ -122,6 +126,7 @@ TEST(PastryLeavesTest, OnlyAResetIsAdverseAndOnlyTimersFireByThemselves) {
   EXPECT_EQ(protocol.Timing(Join{}).origin, Origin::kCall);
   EXPECT_EQ(protocol.Timing(Maintain{}).origin, Origin::kTimer);
   EXPECT_EQ(protocol.Timing(Retry{}).origin, Origin::kTimer);
+  EXPECT_EQ(protocol.Timing(Recover{}).origin, Origin::kTimer);
   EXPECT_FALSE(protocol.Timing(Maintain{}).adverse);
 }
 

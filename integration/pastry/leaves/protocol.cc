@@ -28,6 +28,7 @@ class Handler {
   void On(const Join&);
   void On(const Retry&);
   void On(const Maintain&);
+  void On(const Recover&) { On(Retry{}); }
   void On(const Reset&);
 
   void On(NodeId from, const JoinRequest& message);
@@ -129,25 +130,27 @@ void Handler::Forget(NodeId node) {
 
 void Handler::On(NodeId from, const JoinRequest& message) {
   const NodeId joiner = message.joiner;
+  if (joiner == self_) state_.waiting = false;  // Came back: it can be tried again.
   if (Member()) {
     if (joiner != self_) Place(joiner);
   } else if (from == joiner) {
     state_.deferred.insert(joiner);
   } else {
-    // Its own request can be tried again; that of another is for whoever passed it on.
-    if (joiner == self_) state_.waiting = false;
     if (!Has(Bug::kRejoin)) Send(from, Remove{joiner});
   }
 }
 
 void Handler::On(NodeId from, const LeafsetInfo& message) {
   if (state_.asked == from) state_.asked.reset();
+  const bool answered = std::exchange(state_.waiting, false);
   if (state_.phase == Phase::kJoining) {
-    state_.waiting = false;
     Learn(from);
     for (const NodeId leaf : message.leaves) Learn(leaf);
     BecomeMember();
-  } else if (Member() && !Has(Bug::kNoMerge)) {
+    return;
+  }
+  if (Member() && answered && Learn(from)) Send(from, Inform{});
+  if (Member() && !Has(Bug::kNoMerge)) {
     for (const NodeId leaf : message.leaves) {
       if (Learn(leaf)) Send(leaf, Inform{});
     }
@@ -183,12 +186,16 @@ State Protocol::Initial(NodeId node) const {
   return state;
 }
 
-std::vector<Protocol::Action> Protocol::Actions(NodeId, const State& state) const {
+std::vector<Protocol::Action> Protocol::Actions(NodeId node, const State& state) const {
   std::vector<Action> actions;
+  const bool lost_first = node != kBootstrap && !state.leaves.contains(kBootstrap);
   if (state.phase == Phase::kOutside) actions.push_back(Join{});
   if (state.phase == Phase::kJoining && !state.waiting) actions.push_back(Retry{});
   if (state.phase == Phase::kMember && !state.leaves.empty() && !state.asked) {
     actions.push_back(Maintain{});
+  }
+  if (state.phase == Phase::kMember && lost_first && !state.waiting && bug != Bug::kNoRecovery) {
+    actions.push_back(Recover{});
   }
   if (state.phase != Phase::kOutside && state.resets_left > 0) actions.push_back(Reset{});
   return actions;
@@ -215,6 +222,7 @@ model::ActionTiming Protocol::Timing(const Action& action) const {
   using Origin = model::ActionTiming::Origin;
   if (std::holds_alternative<Retry>(action)) return {Origin::kTimer, milliseconds(500)};
   if (std::holds_alternative<Maintain>(action)) return {Origin::kTimer, milliseconds(200)};
+  if (std::holds_alternative<Recover>(action)) return {Origin::kTimer, milliseconds(500)};
   return {.adverse = std::holds_alternative<Reset>(action)};
 }
 

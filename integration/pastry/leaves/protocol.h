@@ -22,6 +22,7 @@ enum class Bug : uint8_t {
   kNone,
   kRejoin,        // A node outside drops joins that were passed on to it.
   kNoMerge,       // A member neither takes over leaves it is told of nor learns who asks it.
+  kNoRecovery,    // A member that has lost the first node never asks for it again.
   kLostDeferred,  // Who asked before the node was a member never gets an answer.
   kHalfRemoved,   // Who is removed from the leaf set stays in its half.
   kBothSides,     // A node that is up the ring is put on both sides.
@@ -37,7 +38,7 @@ struct State {
   Nodes left;                          // Those leaves that are nearer down the ring,
   Nodes right;                         // and those that are nearer up the ring.
   Nodes deferred;                      // Asked to join before this node was a member.
-  bool waiting = false;                // For the answer to its JoinRequest.
+  bool waiting = false;                // For what becomes of its JoinRequest.
   std::optional<model::NodeId> asked;  // For its leaf set, and has not answered yet.
   uint8_t resets_left = 0;
   Nodes open;  // Has a connection to, as far as a reset that may come has to know.
@@ -68,12 +69,13 @@ struct Gone {};
 struct Join {};      // Call.
 struct Retry {};     // Timer: asks again to join.
 struct Maintain {};  // Timer: asks one of its leaves for the leaf set.
+struct Recover {};   // Timer: asks the first node to join, of which this member has lost sight.
 struct Reset {};     // Adverse: loses all state.
 
 struct Protocol {
   using State = leaves::State;
   using Message = std::variant<JoinRequest, LeafsetInfo, LeafsetRequest, Inform, Remove, Gone>;
-  using Action = std::variant<Join, Retry, Maintain, Reset>;
+  using Action = std::variant<Join, Retry, Maintain, Recover, Reset>;
   using Context = model::Context<Message>;
 
   Bug bug = Bug::kNone;
