@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,10 +36,19 @@ struct ServiceInfo {
   model::Named named;
   std::vector<ScenarioInfo> scenarios;  // The first is the default.
   std::vector<model::Named> bugs;
-  std::vector<model::InvariantInfo> invariants;
+  std::vector<model::InvariantInfo> invariants;  // Of all scenarios, by name.
   std::vector<model::Named> goals;
   std::vector<model::Parameter> parameters;
 };
+
+// Adds those of a further scenario whose names are not known yet.
+template <class Info>
+void AddNew(std::span<const Info> more, std::vector<Info>& known) {
+  for (const Info& one : more) {
+    const auto same_name = [&one](const Info& other) { return other.name == one.name; };
+    if (std::none_of(known.begin(), known.end(), same_name)) known.push_back(one);
+  }
+}
 
 absl::StatusOr<std::vector<ServiceInfo>> ListServices(const model::Catalog& catalog) {
   std::vector<ServiceInfo> services;
@@ -58,10 +68,8 @@ absl::StatusOr<std::vector<ServiceInfo>> ListServices(const model::Catalog& cata
       for (uint32_t n = 0; n < scenario.nodes; ++n) {
         scenario.faults.push_back(service.faults(model::NodeId(n)));
       }
-      if (info.scenarios.empty()) {
-        info.invariants.assign(service.invariants().begin(), service.invariants().end());
-        info.goals.assign(service.goals().begin(), service.goals().end());
-      }
+      AddNew(service.invariants(), info.invariants);
+      AddNew(service.goals(), info.goals);
       info.scenarios.push_back(std::move(scenario));
     }
     services.push_back(std::move(info));

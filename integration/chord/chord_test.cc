@@ -2,6 +2,7 @@
 
 #include "foretell/integration/chord/family.h"
 #include "foretell/integration/chord/protocol.h"
+#include "foretell/integration/chord/ring/ids.h"
 #include "foretell/integration/testing/explore_family.h"
 
 namespace foretell::integration::chord {

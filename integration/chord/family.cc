@@ -1,5 +1,13 @@
 #include "foretell/integration/chord/family.h"
 
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "foretell/integration/chord/protocol.h"
+#include "foretell/integration/chord/ring/family.h"
+#include "foretell/model/typed/family.h"
+
 namespace foretell::integration::chord {
 namespace {
 
@@ -32,8 +40,16 @@ model::FamilyRows<Protocol> Rows() {
   };
 }
 
+model::Catalog Parts() {
+  model::Catalog parts;
+  parts.push_back(std::make_unique<model::Family<Protocol>>(Rows()));
+  parts.push_back(ring::MakeFamily());
+  return parts;
+}
+
 }  // namespace
 
-Family::Family() : model::Family<Protocol>(Rows()) {}
+Family::Family()
+    : JoinedFamily({"chord", "Chord: nodes join a ring, stabilise and notify"}, Parts()) {}
 
 }  // namespace foretell::integration::chord

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "foretell/integration/chord/protocol.h"
-#include "foretell/model/typed/family.h"
+#include "foretell/integration/joined/joined_family.h"
 
 namespace foretell::integration::chord {
 
-// `foretell check chord`: rings of two and three nodes, and planted bugs.
-class Family final : public model::Family<Protocol> {
+// `foretell check chord`: joins that end (protocol.h), rings that stabilise for ever (ring/), and
+// planted bugs of both.
+class Family final : public JoinedFamily {
  public:
   Family();
 };

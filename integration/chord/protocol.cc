@@ -1,5 +1,6 @@
 #include "foretell/integration/chord/protocol.h"
 
+#include "foretell/integration/chord/ring/ids.h"
 #include "foretell/model/typed/fields.h"
 
 namespace foretell::integration::chord {
@@ -8,12 +9,6 @@ namespace {
 using model::NodeId;
 
 constexpr NodeId kFirst(0);
-
-// From a up to b; all the way round if they are the same.
-uint32_t Distance(uint32_t a, uint32_t b) {
-  const uint32_t steps = (b + kRing - a) % kRing;
-  return steps == 0 ? kRing : steps;
-}
 
 bool Alone(NodeId self, const State& state) {
   return state.phase == Phase::kMember && state.successor == self;
@@ -48,10 +43,6 @@ std::optional<Range> Owned(NodeId node, const State& state) {
 }
 
 }  // namespace
-
-uint32_t RingId(NodeId node) { return node.value() * 10 % kRing; }
-
-bool Between(uint32_t a, uint32_t x, uint32_t b) { return Distance(a, x) < Distance(a, b); }
 
 State Protocol::Initial(NodeId node) const {
   State state;

@@ -18,12 +18,7 @@
 
 namespace foretell::integration::chord {
 
-// Identifiers form a ring of kRing; a node's is ten times its number.
-inline constexpr uint32_t kRing = 32;
 inline constexpr uint32_t kNodesMax = 3;
-uint32_t RingId(model::NodeId node);
-// True iff one meets x on the way from a up to b, neither included. From a to a is once around.
-bool Between(uint32_t a, uint32_t x, uint32_t b);
 
 enum class Bug : uint8_t {
   kNone,

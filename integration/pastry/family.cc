@@ -1,5 +1,14 @@
 #include "foretell/integration/pastry/family.h"
 
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "foretell/integration/pastry/leaves/family.h"
+#include "foretell/integration/pastry/protocol.h"
+#include "foretell/model/typed/family.h"
+
 namespace foretell::integration::pastry {
 namespace {
 
@@ -40,8 +49,16 @@ model::FamilyRows<Protocol> Rows() {
   };
 }
 
+model::Catalog Parts() {
+  model::Catalog parts;
+  parts.push_back(std::make_unique<model::Family<Protocol>>(Rows()));
+  parts.push_back(leaves::MakeFamily());
+  return parts;
+}
+
 }  // namespace
 
-Family::Family() : model::Family<Protocol>(Rows()) {}
+Family::Family()
+    : JoinedFamily({"pastry", "Pastry: nodes join an overlay and announce themselves"}, Parts()) {}
 
 }  // namespace foretell::integration::pastry

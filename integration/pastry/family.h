@@ -1,12 +1,12 @@
 #pragma once
 
-#include "foretell/integration/pastry/protocol.h"
-#include "foretell/model/typed/family.h"
+#include "foretell/integration/joined/joined_family.h"
 
 namespace foretell::integration::pastry {
 
-// `foretell check pastry`: overlays of two and three nodes, and planted bugs.
-class Family final : public model::Family<Protocol> {
+// `foretell check pastry`: joins that end (protocol.h), overlays that go on for ever (leaves/), and
+// planted bugs of both.
+class Family final : public JoinedFamily {
  public:
   Family();
 };

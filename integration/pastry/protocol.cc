@@ -11,8 +11,6 @@ namespace {
 using model::NodeId;
 
 constexpr NodeId kFirst(0);
-// Nodes 1 and 2 share a digit, so that a join of one can be routed by way of the other.
-constexpr std::array<uint32_t, kNodesMax> kIds = {0 * kBase + 2, 2 * kBase + 1, 2 * kBase + 3};
 
 uint32_t Distance(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
 
@@ -76,8 +74,6 @@ bool Strangers(const Membership& a, const Membership& b) {
 }
 
 }  // namespace
-
-uint32_t OverlayId(NodeId node) { return kIds[node.index() % kNodesMax]; }
 
 uint32_t Digit(uint32_t id, uint32_t number) { return number == 0 ? id / kBase : id % kBase; }
 

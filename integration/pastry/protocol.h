@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "foretell/integration/pastry/leaves/ids.h"
 #include "foretell/model/id.h"
 #include "foretell/model/service.h"
 #include "foretell/model/typed/context.h"
@@ -19,11 +20,6 @@
 
 namespace foretell::integration::pastry {
 
-inline constexpr uint32_t kNodesMax = 3;
-// Identifiers are two digits in base four.
-inline constexpr uint32_t kDigits = 2;
-inline constexpr uint32_t kBase = 4;
-uint32_t OverlayId(model::NodeId node);
 // The most significant digit is number 0.
 uint32_t Digit(uint32_t id, uint32_t number);
 // The number of digits that two different identifiers have in common, from the front.
