@@ -1,9 +1,11 @@
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/check/check_record.h"
+#include "foretell/model/liveness/liveness.h"
 
 namespace foretell::agent {
 namespace {
@@ -110,6 +112,23 @@ model::PathStep ReadStep(Reader& reader, const Json& json) {
   return step;
 }
 
+// What debugging needs of it: the critical step and the twin.
+std::shared_ptr<const model::Death> ReadDeath(Reader& reader, const Json& json) {
+  auto death = std::make_shared<model::Death>();
+  death->critical_step = reader.Number(json, "critical_step");
+  death->by_loss = reader.Member(json, "by_loss", Json::value_t::boolean) == Json(true);
+  for (const Json& step : reader.Member(json, "twin", Json::value_t::array)) {
+    death->twin.push_back(ReadStep(reader, step));
+  }
+  for (const Json& cure : reader.Member(json, "cure", Json::value_t::array)) {
+    model::Cure& read = death->cures.emplace_back();
+    read.text = reader.Text(cure, "text");
+    read.helps = reader.Member(cure, "helps", Json::value_t::boolean) == Json(true);
+    if (read.helps) read.steps = reader.Number(cure, "steps");
+  }
+  return death;
+}
+
 model::Violation ReadViolation(Reader& reader, const Json& json) {
   model::Violation violation;
   violation.invariant = reader.Text(json, "invariant");
@@ -117,6 +136,7 @@ model::Violation ReadViolation(Reader& reader, const Json& json) {
   for (const Json& step : reader.Member(json, "steps", Json::value_t::array)) {
     violation.path.push_back(ReadStep(reader, step));
   }
+  if (json.is_object() && json.contains("critical_step")) violation.death = ReadDeath(reader, json);
   return violation;
 }
 

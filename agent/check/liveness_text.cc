@@ -37,8 +37,13 @@ std::string CureLine(const model::Death& death) {
       in_vain.push_back(cure.text);
     }
   }
+  constexpr size_t kShown = 3;
+  const size_t more = in_vain.size() > kShown ? in_vain.size() - kShown : 0;
+  in_vain.resize(in_vain.size() - more);
   const std::string useless =
-      in_vain.empty() ? "" : absl::StrCat("no help: ", absl::StrJoin(in_vain, ", "));
+      in_vain.empty() ? ""
+                      : absl::StrCat("no help: ", absl::StrJoin(in_vain, ", "),
+                                     more > 0 ? absl::StrCat(" and ", more, " more") : "");
   if (help.empty())
     return absl::StrCat("cure:     none was found", in_vain.empty() ? "" : "; ", useless);
   return absl::StrCat("cure:     ", absl::StrJoin(help, " or "), in_vain.empty() ? "" : "; ",

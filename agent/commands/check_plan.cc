@@ -96,10 +96,35 @@ absl::Status PlanRecorded(const Parts& parts, CheckPlan& plan) {
   return absl::OkStatus();
 }
 
+bool Fits(const absl::StatusOr<Selection>& selection, const std::string& property) {
+  if (!selection.ok() || property.empty()) return selection.ok();
+  const auto infos = selection->system.service->invariants();
+  return std::any_of(infos.begin(), infos.end(),
+                     [&](const model::InvariantInfo& info) { return info.name == property; });
+}
+
+// Not every scenario knows every bug and every property. Who names no scenario wants one that does:
+// the default one, or else the first.
+absl::StatusOr<Selection> FirstFitting(const Parts& parts, absl::StatusOr<Selection> first,
+                                       CheckPlan& plan) {
+  const CheckRequest& request = plan.request;
+  const model::ServiceFamily* const family = model::FindFamily(parts.catalog, request.service);
+  if (family == nullptr || Fits(first, request.options.property)) return first;
+  for (const model::Named& scenario : family->scenarios()) {
+    auto next = Select(parts.catalog, request.service, scenario.name, request.bug);
+    if (!Fits(next, request.options.property)) continue;
+    plan.notes.push_back(
+        absl::StrCat("Scenario ", scenario.name, ", the first that goes with what was asked for."));
+    return next;
+  }
+  return first;
+}
+
 absl::Status PlanStart(const Parts& parts, CheckPlan& plan) {
   const CheckRequest& request = plan.request;
   if (!request.from.empty()) return PlanRecorded(parts, plan);
   auto selection = Select(parts.catalog, request.service, request.scenario, request.bug);
+  if (request.scenario.empty()) selection = FirstFitting(parts, std::move(selection), plan);
   if (!selection.ok()) return selection.status();
   plan.selection = *std::move(selection);
   const model::SystemCut& start = plan.selection.system.start;

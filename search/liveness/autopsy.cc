@@ -69,7 +69,7 @@ absl::Status Autopsy::Prove(const Dead& dead, model::Death& death) {
   uint64_t states = certificate.region.size();
   for (const auto& node : certificate.nodes) states += node.size();
   death.proof = {dead.answer.proof.how, states, true};
-  if (death.critical_step == 0) Blame(certificate, death);
+  if (death.critical_step == 0) Blame(oracle_.RegionOf(oracle_.Place(dead.cut)), death);
   return absl::OkStatus();
 }
 
@@ -90,31 +90,25 @@ model::Path Autopsy::Twin(const SystemCut& start, const model::Path& path, model
 
 // What of each node's state is the same in all that can follow. Only nodes that look the same to
 // the predicate all the time are to blame, if there are any.
-void Autopsy::Blame(const Certificate& certificate, model::Death& death) const {
-  const size_t nodes = certificate.nodes.empty() ? certificate.region.front().nodes.size()
-                                                 : certificate.nodes.size();
-  for (uint32_t n = 0; n < nodes; ++n) {
-    std::set<model::NodeState> states;
-    for (const SystemCut& cut : certificate.region) states.insert(cut.nodes[n]);
-    if (!certificate.nodes.empty()) {
-      states.insert(certificate.nodes[n].begin(), certificate.nodes[n].end());
-    }
+void Autopsy::Blame(const std::vector<SystemCut>& region, model::Death& death) const {
+  for (uint32_t n = 0; !region.empty() && n < region.front().nodes.size(); ++n) {
     std::set<std::optional<std::string>> keys;
-    std::vector<model::Field> same;
-    for (const model::NodeState& state : states) {
-      if (IsSilent(state)) continue;
-      keys.insert(service_.Project(property_, model::NodeId(n), state.body));
-      const auto fields = service_.RenderState(model::NodeId(n), state.body);
-      if (keys.size() == 1 && same.empty()) same = fields;
-      std::erase_if(same, [&](const model::Field& field) {
+    std::optional<std::vector<model::Field>> same;
+    for (const SystemCut& cut : region) {
+      if (IsSilent(cut.nodes[n])) continue;
+      keys.insert(service_.Project(property_, model::NodeId(n), cut.nodes[n].body));
+      const auto fields = service_.RenderState(model::NodeId(n), cut.nodes[n].body);
+      if (!same) same = fields;
+      std::erase_if(*same, [&](const model::Field& field) {
         return std::find(fields.begin(), fields.end(), field) == fields.end();
       });
     }
-    if (keys.size() != 1) continue;
+    if (keys.size() != 1 || !same) continue;
     std::vector<std::string> texts;
-    for (const model::Field& field : same) texts.push_back(field.name + "=" + field.value);
-    death.blame.push_back(absl::StrCat("node ", n, " never changes what the predicate sees of it",
-                                       texts.empty() ? "" : ": ", absl::StrJoin(texts, "; ")));
+    for (const model::Field& field : *same) texts.push_back(field.name + "=" + field.value);
+    death.blame.push_back(absl::StrCat("node ", n, " looks the same in all ", region.size(),
+                                       " states", texts.empty() ? "" : ": ",
+                                       absl::StrJoin(texts, "; ")));
   }
 }
 

@@ -42,7 +42,7 @@ class Autopsy {
   Dead LoseLess(const model::SystemCut& end, Dead emptied, model::Budget& budget);
   absl::Status Prove(const Dead& dead, model::Death& death);
   model::Path Twin(const model::SystemCut& start, const model::Path& path, model::Budget& budget);
-  void Blame(const Certificate& certificate, model::Death& death) const;
+  void Blame(const std::vector<model::SystemCut>& region, model::Death& death) const;
   std::string Text(const Dead& dead, const model::Death& death) const;
 
   const model::Service& service_;

@@ -170,6 +170,16 @@ Certificate Oracle::Certify(const GlobalState& state, const Answer& answer) {
   return certificate;
 }
 
+std::vector<model::SystemCut> Oracle::RegionOf(const GlobalState& state) {
+  constexpr uint32_t kStatesMax = 1 << 16;
+  model::Budget enough = model::Budget::Unlimited();
+  std::vector<model::SystemCut> cuts;
+  Region region(space_, invariants_, moves_);
+  if (region.Close(state, kStatesMax, enough) != Region::End::kClosed) return cuts;
+  region.VisitAll([&](const GlobalState& s) { cuts.push_back(space_.CutOf(s)); });
+  return cuts;
+}
+
 std::optional<model::Path> Oracle::WayToLive(const GlobalState& state, model::Budget& budget) {
   constexpr uint32_t kStatesMax = 1 << 20;
   Region region(space_, invariants_, moves_);

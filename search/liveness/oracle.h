@@ -35,6 +35,8 @@ class Oracle {
 
   // The evidence for an answer. REQUIRES: `answer` is kDead, of Judge(state).
   Certificate Certify(const GlobalState& state, const Answer& answer);
+  // All that can follow a dead state, in full; empty if that is too much.
+  std::vector<model::SystemCut> RegionOf(const GlobalState& state);
   // A shortest way to where the predicate holds; nothing if none was found.
   std::optional<model::Path> WayToLive(const GlobalState& state, model::Budget& budget);
 
