@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "foretell/dir/dir_explorer.h"
 #include "foretell/predictors/portfolio.h"
+#include "foretell/search/cover/cover_explorer.h"
 
 namespace foretell::predictors {
 namespace {
@@ -24,6 +25,9 @@ Explorer MakePor(const Service& service, const EngineOptions& options) {
 }
 Explorer MakeConsequence(const Service& service, const EngineOptions& options) {
   return search::MakeConsequenceExplorer(service, ForSearch(options));
+}
+Explorer MakeCover(const Service& service, const EngineOptions& options) {
+  return search::MakeCoverExplorer(service, options);
 }
 Explorer MakeLmc(const Service& service, const EngineOptions& options) {
   return lmc::MakeLmcExplorer(service, {options, lmc::Combine::kByProjection, options.assertions});
@@ -92,6 +96,12 @@ std::vector<Engine> SingleEngines() {
        .preference = 3,
        .predicts_by_default = true,
        .portfolio_share = 1},
+      {.name = "cover",
+       .text = "every system state, also if datagrams pile up without end",
+       .make = MakeCover,
+       .accepts = {},
+       .covers = search::CoveredByCover,
+       .promises = {.completes = true, .reduces_states = true}},
       {.name = "dir",
        .text = "dynamic interface reduction: components on their own, composed by their interfaces",
        .make = MakeDir,

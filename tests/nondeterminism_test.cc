@@ -60,7 +60,7 @@ struct StepProtocol {
 
 class NondeterminismTest : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Engine, NondeterminismTest,
-                         testing::Values("global", "por", "lmc", "lmc-gen", "consequence", "dir",
+                         testing::Values("global", "por", "lmc", "lmc-gen", "consequence", "cover", "dir",
                                          "portfolio"));
 
 model::Report Check(Fault fault, const std::string& engine) {

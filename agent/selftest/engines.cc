@@ -21,7 +21,8 @@ SelftestEngine Under(const Engine& engine, EngineOptions options, const char* su
       .name = engine.name + suffix,
       .make = [make = engine.make,
                options](const model::Service& service) { return make(service, options); },
-      .promises = engine.promises};
+      .promises = engine.promises,
+      .covers = engine.covers};
   if (options.order == search::Order::kDepthFirst) result.promises.shortest_paths = false;
   return result;
 }

@@ -12,6 +12,7 @@ namespace {
 
 using model::Outcome;
 using model::Report;
+using predictors::EnginePromises;
 using search::NaiveResult;
 
 absl::StatusOr<Report> RunEngine(const SelftestEngine& engine, const model::System& system,
@@ -21,6 +22,12 @@ absl::StatusOr<Report> RunEngine(const SelftestEngine& engine, const model::Syst
   // No deadline, and a clock that stands still: only steps count.
   model::Budget budget({.steps_max = steps_max}, [] { return model::Budget::Time{}; });
   return explorer->Explore(system.start, budget);
+}
+
+// What the engine has promised about this system.
+EnginePromises PromisesOf(const SelftestEngine& engine, const model::System& system) {
+  const bool covered = !engine.covers || engine.covers(*system.service, system.start).ok();
+  return covered ? engine.promises : EnginePromises{};
 }
 
 // The checks, in the order in which their failures tell most. Each returns what is wrong or "".
@@ -57,7 +64,7 @@ std::string Missed(const Report& report, const NaiveResult& truth,
   return "";
 }
 
-std::string PathProblem(const SelftestEngine& engine, const Report& report,
+std::string PathProblem(const EnginePromises& promises, const Report& report,
                         const model::System& system, const NaiveResult& truth) {
   for (const model::Violation& violation : report.violations) {
     const auto confirmed =
@@ -67,7 +74,7 @@ std::string PathProblem(const SelftestEngine& engine, const Report& report,
     }
     const size_t shortest = truth.violated.at(violation.invariant).size();
     if (violation.path.size() < shortest ||
-        (engine.promises.shortest_paths && violation.path.size() > shortest)) {
+        (promises.shortest_paths && violation.path.size() > shortest)) {
       return absl::StrCat(violation.invariant, ": a path of ", violation.path.size(),
                           " steps, the shortest has ", shortest);
     }
@@ -75,9 +82,9 @@ std::string PathProblem(const SelftestEngine& engine, const Report& report,
   return "";
 }
 
-std::string StatesProblem(const SelftestEngine& engine, const Report& report,
+std::string StatesProblem(const EnginePromises& promises, const Report& report,
                           const model::System& system, const NaiveResult& truth) {
-  if (!engine.promises.counts_states && !engine.promises.reduces_states) return "";
+  if (!promises.counts_states && !promises.reduces_states) return "";
   const std::string numbers =
       absl::StrCat(report.stats.global_states ? absl::StrCat(*report.stats.global_states) : "no",
                    " states, the naive search has ", truth.states);
@@ -89,7 +96,7 @@ std::string StatesProblem(const SelftestEngine& engine, const Report& report,
   }
   const bool may_stop = truth.violated.size() == invariants || !report.complete;
   const bool all = *report.stats.global_states == truth.states;
-  return all || may_stop || engine.promises.reduces_states ? "" : numbers;
+  return all || may_stop || promises.reduces_states ? "" : numbers;
 }
 
 bool SameReports(const Report& a, const Report& b) {
@@ -108,6 +115,7 @@ bool SameReports(const Report& a, const Report& b) {
 
 Verdict Judge(const SelftestEngine& engine, const model::System& system, const NaiveResult& truth,
               uint64_t steps_max, bool twice) {
+  const EnginePromises promises = PromisesOf(engine, system);
   Verdict verdict;
   const absl::StatusOr<Report> report = RunEngine(engine, system, steps_max);
   const auto complain = [&verdict](Complaint complaint, std::string text) {
@@ -128,12 +136,12 @@ Verdict Judge(const SelftestEngine& engine, const model::System& system, const N
     complain(Complaint::kOutcome, "reports an invariant twice");
   }
   if (verdict.complaint != Complaint::kFalseAlarm) {
-    complain(Complaint::kPath, PathProblem(engine, *report, system, truth));
+    complain(Complaint::kPath, PathProblem(promises, *report, system, truth));
   }
-  if (engine.promises.completes && !report->complete) {
+  if (promises.completes && !report->complete) {
     complain(Complaint::kIncomplete, absl::StrCat("not complete after ", steps_max, " steps"));
   }
-  complain(Complaint::kStates, StatesProblem(engine, *report, system, truth));
+  complain(Complaint::kStates, StatesProblem(promises, *report, system, truth));
   if (twice) {
     const absl::StatusOr<Report> again = RunEngine(engine, system, steps_max);
     const bool same = again.ok() && SameReports(*report, *again);

@@ -11,7 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "foretell/integration/random/random_spec.h"
+#include "foretell/model/cut.h"
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
 #include "foretell/predictors/engines.h"
@@ -24,6 +26,8 @@ struct SelftestEngine {
   // Must go on past violations (ExploreOptions::all_invariants). The service outlives the explorer.
   std::function<std::unique_ptr<model::Explorer>(const model::Service&)> make;
   predictors::EnginePromises promises = {};
+  // As predictors::Engine::covers: where it explores nothing, it has promised nothing.
+  std::function<absl::Status(const model::Service&, const model::SystemCut&)> covers = {};
 };
 
 // All of predictors/engines.h, each in every order and with every notion of dependency that it can

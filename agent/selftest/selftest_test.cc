@@ -182,6 +182,7 @@ TEST(SelftestTest, EveryEngineIsTestedInEveryVariant) {
                                                    {"por", false},
                                                    {"por-dfs", false},
                                                    {"consequence", false},
+                                                   {"cover", false},
                                                    {"dir", false},
                                                    {"dir conservative", false},
                                                    {"portfolio", false}}));
