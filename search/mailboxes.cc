@@ -43,7 +43,6 @@ MailboxId Mailboxes::Intern(NodeId node, std::vector<MessageId> messages) {
 }
 
 MailboxId Mailboxes::Remove(NodeId node, MailboxId mailbox, MessageId message) {
-  if (copies_.kept) return mailbox;
   Node& own = nodes_[node.index()];
   const uint64_t key = PairKey(mailbox.value(), message.value());
   if (const auto found = own.removed.find(key); found != own.removed.end()) return found->second;

@@ -18,7 +18,6 @@ using MailboxId = model::Id<struct MailboxTag>;
 // How many equal datagrams can be in flight to a node. Streams do not care.
 struct Copies {
   uint32_t max = UINT32_MAX;  // What is sent beyond that is lost.
-  bool kept = false;          // What arrives stays in flight: as if there were any number of it.
 };
 
 // The network by id: the messages in flight to each node are interned, and so is what adding and

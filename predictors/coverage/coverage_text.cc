@@ -133,7 +133,7 @@ std::string CoverageText(const Coverage& coverage) {
 std::vector<std::string> CoverageNotes(const Coverage& coverage, const model::Report& report) {
   std::vector<std::string> notes;
   for (const Doubt& doubt : coverage.doubts) notes.push_back(doubt.text + ".");
-  if (coverage.invariants.empty()) {
+  if (coverage.invariants.empty() && report.liveness == nullptr) {
     notes.push_back(
         "No invariant was checked: there is none, or none but what must hold eventually. Only a "
         "handler that fails is a violation then.");

@@ -44,6 +44,10 @@ class CoverSearch {
   // A way there from the start that replays, if it takes at most `steps_max` steps.
   std::optional<model::Path> PathTo(uint32_t system, size_t steps_max);
 
+  // Tree nodes of a system state whose bags have, together, all that can be in flight there: once
+  // finished, whatever follows one of them is within another.
+  std::span<const uint32_t> Widest(uint32_t system) const { return known_[system].widest; }
+  const Bags& bags() const { return bags_; }
   const CoverTree& tree() const { return tree_; }
   uint64_t transitions() const { return transitions_; }
   uint64_t depth() const { return depth_; }

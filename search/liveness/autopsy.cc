@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -66,7 +65,7 @@ absl::Status Autopsy::Prove(const Dead& dead, model::Death& death) {
   const Certificate certificate = oracle_.Certify(oracle_.Place(dead.cut), dead.answer);
   const DeathClaim claim{service_, property_, moves_.count_on(), dead.cut};
   if (absl::Status status = CheckCertificate(claim, certificate); !status.ok()) return status;
-  uint64_t states = certificate.region.size();
+  uint64_t states = certificate.region.size() + certificate.covered.size();
   for (const auto& node : certificate.nodes) states += node.size();
   death.proof = {dead.answer.proof.how, states, true};
   if (death.critical_step == 0) Blame(oracle_.RegionOf(oracle_.Place(dead.cut)), death);
@@ -88,27 +87,23 @@ model::Path Autopsy::Twin(const SystemCut& start, const model::Path& path, model
   return lives ? twin : model::Path();
 }
 
-// What of each node's state is the same in all that can follow. Only nodes that look the same to
-// the predicate all the time are to blame, if there are any.
+// What of each node's state is the same in all that can follow.
 void Autopsy::Blame(const std::vector<SystemCut>& region, model::Death& death) const {
   for (uint32_t n = 0; !region.empty() && n < region.front().nodes.size(); ++n) {
-    std::set<std::optional<std::string>> keys;
     std::optional<std::vector<model::Field>> same;
     for (const SystemCut& cut : region) {
       if (IsSilent(cut.nodes[n])) continue;
-      keys.insert(service_.Project(property_, model::NodeId(n), cut.nodes[n].body));
       const auto fields = service_.RenderState(model::NodeId(n), cut.nodes[n].body);
       if (!same) same = fields;
       std::erase_if(*same, [&](const model::Field& field) {
         return std::find(fields.begin(), fields.end(), field) == fields.end();
       });
     }
-    if (keys.size() != 1 || !same) continue;
+    if (!same || same->empty()) continue;
     std::vector<std::string> texts;
     for (const model::Field& field : *same) texts.push_back(field.name + "=" + field.value);
-    death.blame.push_back(absl::StrCat("node ", n, " looks the same in all ", region.size(),
-                                       " states", texts.empty() ? "" : ": ",
-                                       absl::StrJoin(texts, "; ")));
+    death.blame.push_back(absl::StrCat("node ", n, " has ", absl::StrJoin(texts, ", "), " in all ",
+                                       region.size(), " states that can follow"));
   }
 }
 

@@ -3,6 +3,8 @@
 // The evidence that a state is dead, in full states and messages, and a check of it that shares
 // nothing with the engine that made it: no ids, no table, no search.
 
+#include <cstdint>
+#include <map>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -13,11 +15,20 @@
 
 namespace foretell::search {
 
+// One state per node, and the most of each datagram that can be in flight with it.
+struct CoveredCut {
+  static constexpr uint32_t kAnyNumber = UINT32_MAX;
+  std::vector<model::NodeState> nodes;
+  std::map<model::Message, uint32_t> in_flight;
+};
+
 struct Certificate {
   model::DeathProof::How how = model::DeathProof::How::kClosed;
-  // kClosed: states, closed under what recovery counts on. kCovered: likewise, where `in_flight` is
-  // a set, and what arrives stays in it. The dead state is one of them.
+  // kClosed: states, closed under what recovery counts on. The dead state is one of them.
   std::vector<model::SystemCut> region;
+  // kCovered: whatever follows one of them has at most as much in flight as another. So has the
+  // dead state.
+  std::vector<CoveredCut> covered;
   // kLocal: for each node its states, closed under its own steps and the arrival of `messages`,
   // among which is all that they send.
   std::vector<std::vector<model::NodeState>> nodes;

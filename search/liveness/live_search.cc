@@ -63,6 +63,7 @@ absl::StatusOr<model::Report> LiveSearch::Run(model::Budget& budget) {
   model::Budget share = budget.Share(kExactPercent);
   Found found = Exact(share);
   budget.Charge(share);
+  if (found.ok() && !*found && datagrams_ && capped_) found = CoverAll(budget);
   if (found.ok() && !*found && !search_.finished()) found = Probe(budget);
   if (!found.ok()) return found.status();
   return Conclude(*std::move(found), budget);
@@ -167,7 +168,42 @@ LiveSearch::Found LiveSearch::Along(const model::Path& path, model::Budget& budg
   return autopsy_.Examine(start_, model::Path(path.begin(), end), budget);
 }
 
+// Where nodes send again and again, every combination of node states there is, with any number of
+// copies, judged with nothing in flight.
+LiveSearch::Found LiveSearch::CoverAll(model::Budget& budget) {
+  CoverSearch cover(table_, nullptr);
+  cover.Begin(start_);
+  uint32_t judged = 0;
+  for (uint32_t target = 256;; target *= 2) {
+    cover.Grow(target, budget, options_.progress);
+    for (; judged < cover.system_count(); ++judged) {
+      if (budget.spent()) return std::optional<model::Violation>();
+      GlobalState state(table_.node_count());
+      for (uint32_t n = 0; n < table_.node_count(); ++n) {
+        state.set_state(model::NodeId(n), cover.system(judged)[n]);
+      }
+      const Oracle::Answer answer = oracle_.Judge(state, budget);
+      if (answer.fate == Oracle::Fate::kAlive) continue;
+      // With no loss, a state is dead only as it is, and what is in flight here is not known.
+      if (answer.fate == Oracle::Fate::kUnknown || options_.loss == Loss::kNone) {
+        suspected_ = answer;
+        suspects_ += answer.fate == Oracle::Fate::kUnknown ? 1 : 0;
+        return std::optional<model::Violation>();
+      }
+      constexpr size_t kStepsMax = 10'000;
+      const auto path = cover.PathTo(judged, kStepsMax);
+      if (path) return autopsy_.Examine(start_, *path, budget);
+      return std::optional<model::Violation>();
+    }
+    if (!cover.finished()) continue;
+    covered_ = true;
+    judged_ = cover.system_count();
+    return std::optional<model::Violation>();
+  }
+}
+
 bool LiveSearch::Complete() const {
+  if (covered_) return true;
   return search_.finished() && judged_ == search_.state_count() && !capped_ &&
          losses_.unknown_count() == 0;
 }

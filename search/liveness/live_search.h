@@ -32,6 +32,7 @@ class LiveSearch {
   Found Exact(model::Budget& budget);
   Found Explain();
   Found ExplainLoss();
+  Found CoverAll(model::Budget& budget);
   Found Probe(model::Budget& budget);
   Found Along(const model::Path& path, model::Budget& budget);
   void Describe(const std::vector<CriticalGroup>& groups, model::Violation& violation);
@@ -55,8 +56,9 @@ class LiveSearch {
   Oracle oracle_;
   Losses losses_;
   Autopsy autopsy_;
-  uint32_t judged_ = 0;       // States whose fate was asked for.
-  bool capped_ = false;       // A copy got lost on the way.
+  uint32_t judged_ = 0;   // States whose fate was asked for.
+  bool capped_ = false;   // A copy got lost on the way.
+  bool covered_ = false;  // All combinations of node states are alive, for any number of copies.
   Oracle::Answer suspected_;  // Of the last state that nobody could decide ...
   uint64_t suspects_ = 0;     // ... of so many.
 };

@@ -20,13 +20,10 @@ Copies UsualCopies(const model::Service& service) {
   return {.max = 1 + service.network().duplicates_max};
 }
 
-// The mailbox of `to` with the content of one of `from`, each message once if `once`.
-MailboxId Moved(const GlobalSpace& from, GlobalSpace& to, NodeId node, MailboxId mailbox,
-                bool once) {
+// The mailbox of `to` with the content of one of `from`.
+MailboxId Moved(const GlobalSpace& from, GlobalSpace& to, NodeId node, MailboxId mailbox) {
   const auto content = from.mailboxes().Content(node, mailbox);
-  std::vector<MessageId> messages(content.begin(), content.end());
-  if (once) messages.erase(std::unique(messages.begin(), messages.end()), messages.end());
-  return to.InternMailbox(node, std::move(messages));
+  return to.InternMailbox(node, std::vector<MessageId>(content.begin(), content.end()));
 }
 
 }  // namespace
@@ -37,7 +34,6 @@ Oracle::Oracle(model::InvariantTable& invariants, RecoveryMoves& moves,
       moves_(moves),
       datagrams_(moves.table().service().network().kind == model::NetworkKind::kDatagrams),
       space_(moves.table(), UsualCopies(moves.table().service())),
-      kept_(moves.table(), {.max = 1, .kept = true}),
       walker_(space_, moves, weights, seed),
       alive_(2 * size_t{moves.table().node_count()}),
       dead_(2 * size_t{moves.table().node_count()}) {}
@@ -46,18 +42,10 @@ GlobalState Oracle::Place(const GlobalSpace& other, const GlobalState& state, bo
   GlobalState here = state;
   for (uint32_t n = 0; n < state.node_count(); ++n) {
     const NodeId node(n);
-    here.set_mailbox(
-        node, emptied ? MailboxId(0) : Moved(other, space_, node, state.mailbox(node), false));
+    here.set_mailbox(node,
+                     emptied ? MailboxId(0) : Moved(other, space_, node, state.mailbox(node)));
   }
   return here;
-}
-
-GlobalState Oracle::PlaceKept(const GlobalState& state) {
-  GlobalState kept = state;
-  for (uint32_t n = 0; n < state.node_count(); ++n) {
-    kept.set_mailbox(NodeId(n), Moved(space_, kept_, NodeId(n), state.mailbox(NodeId(n)), true));
-  }
-  return kept;
 }
 
 Oracle::Answer Oracle::Judge(const GlobalState& state, model::Budget& budget, uint32_t rounds) {
@@ -77,8 +65,8 @@ Oracle::Answer Oracle::Judge(const GlobalState& state, model::Budget& budget, ui
       if (round == 0) unknown.walk_steps = 64 * factor;
     }
     if (auto answer = CloseLocally(state, 1'000ull * factor, budget, effort)) return *answer;
-    if (auto answer = CloseKept(state, 64 * factor, budget, effort)) return *answer;
-    if (!effort.walks && !effort.locally && !effort.kept) break;
+    if (auto answer = Cover(state, 4'000ull * factor, budget, effort)) return *answer;
+    if (!effort.walks && !effort.locally && !effort.cover) break;
   }
   return unknown;
 }
@@ -114,18 +102,35 @@ std::optional<Oracle::Answer> Oracle::Walk(const GlobalState& state, uint32_t wa
   return std::nullopt;
 }
 
-std::optional<Oracle::Answer> Oracle::CloseKept(const GlobalState& state, uint32_t states_max,
-                                                model::Budget& budget, Effort& effort) {
-  if (!effort.kept || !datagrams_) {
-    effort.kept = false;
-    return std::nullopt;
+// Decides exactly, whatever piles up in flight, once there is effort enough to finish.
+std::optional<Oracle::Answer> Oracle::Cover(const GlobalState& state, uint64_t steps_max,
+                                            model::Budget& budget, Effort& effort) {
+  effort.cover = effort.cover && datagrams_;
+  if (!effort.cover) return std::nullopt;
+  CoverSearch cover(moves_.table(), &moves_);
+  cover.Begin(space_.CutOf(state));
+  model::Budget share({.steps_max = steps_max, .deadline = budget.limits().deadline},
+                      [&budget] { return budget.Now(); });
+  const std::optional<uint32_t> live = LiveSystem(cover, share);
+  budget.Charge(share);
+  if (live) {
+    alive_.Insert(state.fields(), StateStore::kNone);
+    return Answer{.fate = Fate::kAlive};
   }
-  Region region(kept_, invariants_, moves_);
-  const Region::End end = region.Close(PlaceKept(state), states_max, budget);
-  effort.kept = end == Region::End::kCutOff;
-  if (end != Region::End::kClosed) return std::nullopt;
+  if (!cover.finished()) return std::nullopt;
   return Answer{.fate = Fate::kDead,
-                .proof = {.how = DeathProof::How::kCovered, .states = region.state_count()}};
+                .proof = {.how = DeathProof::How::kCovered, .states = cover.system_count()}};
+}
+
+std::optional<uint32_t> Oracle::LiveSystem(CoverSearch& cover, model::Budget& budget) {
+  uint32_t looked_at = 0;
+  for (uint32_t target = 16;; target *= 2) {
+    for (; looked_at < cover.system_count(); ++looked_at) {
+      if (moves_.Live(cover.system(looked_at))) return looked_at;
+    }
+    if (cover.finished() || budget.spent()) return std::nullopt;
+    cover.Grow(target, budget);
+  }
 }
 
 std::optional<Oracle::Answer> Oracle::CloseLocally(const GlobalState& state, uint64_t steps_max,
@@ -141,32 +146,61 @@ std::optional<Oracle::Answer> Oracle::CloseLocally(const GlobalState& state, uin
 
 Certificate Oracle::Certify(const GlobalState& state, const Answer& answer) {
   FORETELL_CHECK(answer.fate == Fate::kDead);
-  model::Budget enough = model::Budget::Unlimited();
-  Certificate certificate{.how = answer.proof.how};
-  if (answer.proof.how == DeathProof::How::kLocal) {
-    LocalClosure closure(invariants_, moves_);
-    closure.Close(space_, state, UINT64_MAX, enough);
-    model::TransitionTable& table = moves_.table();
-    for (uint32_t n = 0; n < state.node_count(); ++n) {
-      certificate.nodes.emplace_back();
-      for (const model::StateId s : closure.States(n)) {
-        certificate.nodes.back().push_back(table.StateOf(NodeId(n), s));
-      }
-      for (const MessageId message : closure.Messages(n)) {
-        certificate.messages.push_back({table.sender(message), NodeId(n),
-                                        table.EventOf(model::EventId::Deliver(message)).body});
-      }
-    }
-    return certificate;
+  switch (answer.proof.how) {
+    case DeathProof::How::kLocal: return CertifyLocally(state);
+    case DeathProof::How::kCovered: return CertifyCover(state);
+    case DeathProof::How::kClosed: break;
   }
-  const bool covered = answer.proof.how == DeathProof::How::kCovered;
-  GlobalSpace& space = covered ? kept_ : space_;
-  Region region(space, invariants_, moves_);
-  region.Close(covered ? PlaceKept(state) : state, UINT32_MAX, enough);
+  model::Budget enough = model::Budget::Unlimited();
+  Certificate certificate{.how = DeathProof::How::kClosed};
+  Region region(space_, invariants_, moves_);
+  region.Close(state, UINT32_MAX, enough);
   region.VisitAll([&](const GlobalState& s) {
     certificate.region.push_back(
-        model::PlainSystem(moves_.table().service(), space.CutOf(s)).Canonical());
+        model::PlainSystem(moves_.table().service(), space_.CutOf(s)).Canonical());
   });
+  return certificate;
+}
+
+Certificate Oracle::CertifyLocally(const GlobalState& state) {
+  model::Budget enough = model::Budget::Unlimited();
+  Certificate certificate{.how = DeathProof::How::kLocal};
+  LocalClosure closure(invariants_, moves_);
+  closure.Close(space_, state, UINT64_MAX, enough);
+  const model::TransitionTable& table = moves_.table();
+  for (uint32_t n = 0; n < state.node_count(); ++n) {
+    certificate.nodes.emplace_back();
+    for (const model::StateId s : closure.States(n)) {
+      certificate.nodes.back().push_back(table.StateOf(NodeId(n), s));
+    }
+    for (const MessageId message : closure.Messages(n)) {
+      certificate.messages.push_back(
+          {table.sender(message), NodeId(n), table.EventOf(model::EventId::Deliver(message)).body});
+    }
+  }
+  return certificate;
+}
+
+Certificate Oracle::CertifyCover(const GlobalState& state) {
+  model::Budget enough = model::Budget::Unlimited();
+  Certificate certificate{.how = DeathProof::How::kCovered};
+  CoverSearch cover(moves_.table(), &moves_);
+  cover.Begin(space_.CutOf(state));
+  cover.Grow(UINT32_MAX, enough);
+  const model::TransitionTable& table = moves_.table();
+  for (uint32_t system = 0; system < cover.system_count(); ++system) {
+    for (const uint32_t at : cover.Widest(system)) {
+      CoveredCut& cut = certificate.covered.emplace_back();
+      for (uint32_t n = 0; n < state.node_count(); ++n) {
+        cut.nodes.push_back(table.StateOf(NodeId(n), cover.system(system)[n]));
+      }
+      for (const Bags::Entry& entry : cover.bags().Content(cover.tree()[at].bag)) {
+        const model::Message message = {table.sender(entry.message), table.receiver(entry.message),
+                                        table.EventOf(model::EventId::Deliver(entry.message)).body};
+        cut.in_flight[message] = entry.count == Bags::kOmega ? CoveredCut::kAnyNumber : entry.count;
+      }
+    }
+  }
   return certificate;
 }
 
@@ -183,8 +217,14 @@ std::vector<model::SystemCut> Oracle::RegionOf(const GlobalState& state) {
 std::optional<model::Path> Oracle::WayToLive(const GlobalState& state, model::Budget& budget) {
   constexpr uint32_t kStatesMax = 1 << 20;
   Region region(space_, invariants_, moves_);
-  if (region.Close(state, kStatesMax, budget) != Region::End::kLive) return std::nullopt;
-  return region.PathToLive();
+  if (region.Close(state, kStatesMax, budget) == Region::End::kLive) return region.PathToLive();
+  if (!datagrams_) return std::nullopt;
+  // It may take more copies than usual.
+  constexpr size_t kStepsMax = 10'000;
+  CoverSearch cover(moves_.table(), &moves_);
+  cover.Begin(space_.CutOf(state));
+  const std::optional<uint32_t> live = LiveSystem(cover, budget);
+  return live ? cover.PathTo(*live, kStepsMax) : std::nullopt;
 }
 
 }  // namespace foretell::search

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "foretell/model/liveness/liveness.h"
+#include "foretell/search/cover/cover_search.h"
 #include "foretell/search/liveness/certificate.h"
 #include "foretell/search/liveness/recovery_moves.h"
 #include "foretell/search/liveness/walker.h"
@@ -13,8 +14,8 @@ namespace foretell::search {
 
 // Says of single states whether they are alive, by a way to recover, or dead, by a proof. Asks what
 // is cheap first and takes four times as much effort each round: closing the region, random walks,
-// node graphs on their own, and for datagrams a network that forgets nothing. What it learns about
-// one state it remembers for the others.
+// node graphs on their own, and for datagrams any number of copies (search/cover). What it learns
+// about one state it remembers for the others.
 class Oracle {
  public:
   // All outlive this.
@@ -58,23 +59,24 @@ class Oracle {
   struct Effort {
     bool walks = true;
     bool locally = true;
-    bool kept = true;
+    bool cover = true;
   };
   std::optional<Answer> Close(const GlobalState& state, uint32_t states_max, model::Budget& budget,
                               Effort& effort);
   std::optional<Answer> Walk(const GlobalState& state, uint32_t walks, uint32_t steps,
                              model::Budget& budget);
-  std::optional<Answer> CloseKept(const GlobalState& state, uint32_t states_max,
-                                  model::Budget& budget, Effort& effort);
+  std::optional<Answer> Cover(const GlobalState& state, uint64_t steps_max, model::Budget& budget,
+                              Effort& effort);
+  std::optional<uint32_t> LiveSystem(CoverSearch& cover, model::Budget& budget);
+  Certificate CertifyCover(const GlobalState& state);
+  Certificate CertifyLocally(const GlobalState& state);
   std::optional<Answer> CloseLocally(const GlobalState& state, uint64_t steps_max,
                                      model::Budget& budget, Effort& effort);
-  GlobalState PlaceKept(const GlobalState& state);
 
   model::InvariantTable& invariants_;
   RecoveryMoves& moves_;
   const bool datagrams_;
   GlobalSpace space_;
-  GlobalSpace kept_;  // What arrives stays in flight.
   Walker walker_;
   StateStore alive_;
   StateStore dead_;

@@ -10,4 +10,12 @@ bool RecoveryMoves::Live(const GlobalState& state) {
   return invariants_.Violated(signatures_) == 0;
 }
 
+bool RecoveryMoves::Live(std::span<const model::StateId> system) {
+  signatures_.resize(system.size());
+  for (uint32_t n = 0; n < system.size(); ++n) {
+    signatures_[n] = invariants_.Signature(model::NodeId(n), system[n]);
+  }
+  return invariants_.Violated(signatures_) == 0;
+}
+
 }  // namespace foretell::search

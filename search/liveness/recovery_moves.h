@@ -19,6 +19,8 @@ class RecoveryMoves final : public MoveFilter {
       : table_(table), invariants_(invariants), count_on_(count_on) {}
 
   bool Live(const GlobalState& state);
+  // Of one state per node: what is in flight does not matter.
+  bool Live(std::span<const model::StateId> system);
   bool Follows(model::EventId event) const override {
     return model::CountsOn(count_on_, table_.HelpOf(event));
   }
