@@ -60,8 +60,8 @@ struct StepProtocol {
 
 class NondeterminismTest : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Engine, NondeterminismTest,
-                         testing::Values("global", "por", "lmc", "lmc-gen", "consequence", "cover", "dir",
-                                         "portfolio"));
+                         testing::Values("global", "por", "lmc", "lmc-gen", "consequence", "cover",
+                                         "dir", "portfolio"));
 
 model::Report Check(Fault fault, const std::string& engine) {
   const auto service = model::MakeService(StepProtocol{fault});

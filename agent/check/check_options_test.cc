@@ -90,7 +90,7 @@ TEST(CheckOptionsTest, HelpAndRefusalNameTheEnginesOfTheTable) {
   EXPECT_THAT(HelpOf(OptionOf("--dependency"), predictors::AllEngines()),
               testing::StartsWith("Engine dir: "));
   EXPECT_EQ(HelpOf(OptionOf("--depth"), predictors::AllEngines()),
-            "Follow paths of at most N steps; not engine dir");
+            "Follow paths of at most N steps; not engines cover and dir");
   for (const CheckOption& option : CheckOptions()) {
     EXPECT_THAT(HelpOf(option, engines), Not(HasSubstr("$"))) << option.flag;
   }
