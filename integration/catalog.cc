@@ -13,6 +13,7 @@
 #include "foretell/integration/paxos/family.h"
 #include "foretell/integration/philosophers/family.h"
 #include "foretell/integration/raft/family.h"
+#include "foretell/integration/randtree/family.h"
 #include "foretell/integration/transport/family.h"
 
 namespace foretell::integration {
@@ -27,6 +28,7 @@ model::Catalog BuiltinServices() {
   catalog.push_back(std::make_unique<pastry::Family>());
   catalog.push_back(std::make_unique<philosophers::Family>());
   catalog.push_back(std::make_unique<transport::Family>());
+  catalog.push_back(std::make_unique<randtree::Family>());
   catalog.push_back(examples::MakeTreeFamily());
   catalog.push_back(examples::MakeAccumulatorFamily());
   catalog.push_back(examples::MakeShippingFamily());

@@ -74,5 +74,18 @@ TEST(LiveServicesTest, TheTransportDeliversEverythingOverALossyNetwork) {
   EXPECT_THAT(cluster->Ask(0, "stats"), ::testing::Not(HasSubstr("\nlost 0\n")));
 }
 
+// Streams break at random for a while; then everybody has the smallest node for its root.
+TEST(LiveServicesTest, TheTreeIsOneAfterBreaks) {
+  const model::System system = Live("randtree");
+  SteppedCluster cluster(*system.service);
+  for (uint32_t n = 0; n < 4; ++n) cluster->Ask(n, "faults loss=0.2 seed=5");
+  for (uint32_t n = 4; n-- > 0;) {
+    ASSERT_THAT(cluster->Ask(n, "call JoinOverlay"), StartsWith("ok JoinOverlay"));
+  }
+  ASSERT_TRUE(cluster.Await({"phase = joined"}));
+  for (uint32_t n = 0; n < 4; ++n) cluster->Ask(n, "faults off");
+  EXPECT_TRUE(cluster.Await({"phase = joined", "\nroot = 0\n"}));
+}
+
 }  // namespace
 }  // namespace foretell::integration::sdk
