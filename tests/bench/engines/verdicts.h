@@ -20,8 +20,8 @@ struct EnginesPlan {
   std::chrono::milliseconds budget{2'000};
   uint64_t steps = UINT64_MAX;
   uint64_t bytes = uint64_t{4} << 30;
-  // With one the portfolio's turns go by processor time alone. With more it is the machine that
-  // decides which of those that run comes further, and a busy one decides differently.
+  // With one the portfolio's turns go by processor time alone; with more the machine has a say in
+  // which of those that run comes further.
   uint32_t threads = 1;
   std::string only;  // A part of the name of a case; empty: all of them.
 };
