@@ -6,10 +6,10 @@
 
 namespace foretell::model {
 
-Budget::Budget(Limits limits, std::function<Time()> now, std::function<uint64_t()> bytes_max)
+Budget::Budget(Limits limits, std::function<Time()> now, Beside beside)
     : limits_(limits),
       now_(std::move(now)),
-      bytes_max_(std::move(bytes_max)),
+      beside_(std::move(beside)),
       steps_left_(limits.steps_max) {
   FORETELL_CHECK(now_ != nullptr);
 }
@@ -26,7 +26,7 @@ bool Budget::ReadClock() {
 }
 
 uint64_t Budget::AskBytesMax() {
-  if (bytes_max_) limits_.bytes_max = std::max(limits_.bytes_max, bytes_max_());
+  if (beside_.bytes_max) limits_.bytes_max = std::max(limits_.bytes_max, beside_.bytes_max());
   return limits_.bytes_max;
 }
 
@@ -48,16 +48,18 @@ Budget Budget::Share(uint32_t percent) const {
   part.steps_max = steps_left_ == UINT64_MAX
                        ? UINT64_MAX
                        : steps_left_ / 100 * percent + steps_left_ % 100 * percent / 100 + 1;
-  std::function<uint64_t()> bytes_max;
+  Beside beside;
   if (limits_.bytes_max != UINT64_MAX) {
     part.bytes_max = limits_.bytes_max / 100 * percent;
-    if (bytes_max_) bytes_max = [all = bytes_max_, percent] { return all() / 100 * percent; };
+    if (beside_.bytes_max) {
+      beside.bytes_max = [all = beside_.bytes_max, percent] { return all() / 100 * percent; };
+    }
   }
   if (limits_.deadline != Time::max()) {
     const Time now = std::min(now_(), limits_.deadline);
     part.deadline = now + (limits_.deadline - now) * percent / 100;
   }
-  return Budget(part, now_, std::move(bytes_max));
+  return Budget(part, now_, std::move(beside));
 }
 
 void Budget::Charge(const Budget& share) {

@@ -16,10 +16,16 @@ class Budget {
     uint64_t bytes_max = UINT64_MAX;
     Time deadline = Time::max();
   };
+  // What an exploration has to do with others that run beside it. Each may be empty.
+  struct Beside {
+    // Asked for the memory limit of this moment where the one in `limits` is reached: the memory of
+    // several explorations can be one, and some end before others.
+    std::function<uint64_t()> bytes_max;
+    // Told when the exploration has its answer and only has to make certain of it.
+    std::function<void()> concluding;
+  };
 
-  // `bytes_max` may be empty. Else it is asked for the memory limit of this moment where the one in
-  // `limits` is reached: the memory of several explorations can be one, and some end before others.
-  Budget(Limits limits, std::function<Time()> now, std::function<uint64_t()> bytes_max = nullptr);
+  Budget(Limits limits, std::function<Time()> now, Beside beside = {});
   // No limit but the machine's.
   static Budget Unlimited();
 
@@ -45,13 +51,19 @@ class Budget {
   // Whether nobody waits for an answer any more: a clock says so by Time::max(). Whoever explores
   // may then say nothing, and save the work that it takes to be certain.
   bool Abandoned() const { return now_() == Time::max(); }
+  // Says that the search is over and has come to something: what is left is to make certain of it.
+  // Others may as well wait for that.
+  void Concluding() const {
+    if (beside_.concluding) beside_.concluding();
+  }
 
   enum class Limit : uint8_t { kNone, kSteps, kTime, kMemory };
   // The limit that ended it; kNone while it is not spent.
   Limit ended_by() const;
 
   // A part of what is left of this budget: `percent` of the steps, the time and the memory. What is
-  // spent there has to be charged here.
+  // spent there has to be charged here. The end of a part is not the end of the exploration: it
+  // concludes nothing.
   Budget Share(uint32_t percent) const;
   void Charge(const Budget& share);
   // Spends all that is left, because of a limit that a part of it has met. REQUIRES: not kNone.
@@ -64,7 +76,7 @@ class Budget {
 
   Limits limits_;
   std::function<Time()> now_;
-  std::function<uint64_t()> bytes_max_;
+  Beside beside_;
   uint64_t steps_left_;
   uint64_t steps_forfeited_ = 0;
   uint32_t until_clock_ = 1;  // The first step reads the clock.

@@ -110,8 +110,8 @@ TEST_F(BudgetTest, SharesStepsTimeAndMemory) {
 
 TEST_F(BudgetTest, MemoryMayGrowWhileOthersGiveTheirsBack) {
   uint64_t bytes_max = 1'000;
-  Budget budget(
-      {.bytes_max = 1'000}, [this] { return now_; }, [&] { return bytes_max; });
+  Budget budget({.bytes_max = 1'000}, [this] { return now_; },
+                {.bytes_max = [&] { return bytes_max; }, .concluding = nullptr});
   Budget half = budget.Share(50);
   budget.HoldBytes(1'000);
   bytes_max = 2'000;
@@ -126,6 +126,17 @@ TEST_F(BudgetTest, MemoryMayGrowWhileOthersGiveTheirsBack) {
   EXPECT_FALSE(budget.spent()) << "what was granted stays granted";
   budget.HoldBytes(2'001);
   EXPECT_EQ(budget.ended_by(), Budget::Limit::kMemory);
+}
+
+TEST_F(BudgetTest, TellsOthersThatItConcludesButNotOfItsParts) {
+  int told = 0;
+  const Budget budget({}, [this] { return now_; },
+                      {.bytes_max = nullptr, .concluding = [&] { ++told; }});
+  budget.Share(50).Concluding();
+  EXPECT_EQ(told, 0);
+  budget.Concluding();
+  EXPECT_EQ(told, 1);
+  Make({}).Concluding();  // Nobody is there.
 }
 
 TEST_F(BudgetTest, IsSpentByALimitThatAPartOfItMet) {

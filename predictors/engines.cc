@@ -60,6 +60,10 @@ Explorer MakePortfolio(const Service& service, const EngineOptions& options) {
   return MakePortfolioExplorer(service, {options, options.threads});
 }
 
+// Of `lmc` and `global`, one of which is the best or close to it in all that is built in: until
+// then the portfolio costs no more than twice the better one (docs/decisions/0028-slices.md).
+constexpr std::chrono::milliseconds kHeadStart{500};
+
 std::vector<Engine> SingleEngines() {
   using enum EngineOption;
   return {
@@ -88,14 +92,16 @@ std::vector<Engine> SingleEngines() {
        .trusts_stable = true,
        .preference = 1,
        .predicts_by_default = true,
-       .portfolio_share = 3},
+       .portfolio_share = 3,
+       .portfolio_after = kHeadStart},
       {.name = "consequence",
        .text = "consequence prediction: internal events only in new node states",
        .make = MakeConsequence,
        .promises = {.reduces_states = true},
        .preference = 3,
        .predicts_by_default = true,
-       .portfolio_share = 1},
+       .portfolio_share = 1,
+       .portfolio_after = kHeadStart},
       {.name = "cover",
        .text = "every system state, also if datagrams pile up without end",
        .make = MakeCover,

@@ -3,6 +3,7 @@
 // The one table of engines. The command line, the agent's configuration, the portfolio and the
 // selftest follow from it: a new engine is a folder of its own and a row here.
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -79,6 +80,9 @@ struct Engine {
   bool predicts_by_default = false;
   // Its share of the time in the portfolio of `check`, against those of the others. 0: no member.
   uint32_t portfolio_share = 0;
+  // How long those with the largest share have worked there before it begins, unless a thread has
+  // nothing else to do.
+  std::chrono::milliseconds portfolio_after{0};
   // It judges one liveness predicate, EngineOptions::property, and no invariant.
   bool liveness = false;
 };

@@ -42,6 +42,15 @@ TEST(EnginesTest, ThePortfolioIsTheDefaultAndHasTheExhaustiveSearchInIt) {
   EXPECT_EQ(EngineOptions().assertions, lmc::Assertions::kVerify);
 }
 
+// Two: then the race costs twice the better one until the others begin.
+TEST(EnginesTest, TwoMembersOfThePortfolioHaveAHeadStart) {
+  std::vector<std::string> first;
+  for (const Engine& member : PortfolioMembers()) {
+    if (member.portfolio_after == std::chrono::milliseconds(0)) first.push_back(member.name);
+  }
+  EXPECT_THAT(first, ElementsAre("lmc", "global"));
+}
+
 // A portfolio in a portfolio would have threads of its own; global search takes too long.
 TEST(EnginesTest, OnlyPredictorsPredict) {
   const model::System toy = testing::MakeToy();

@@ -20,10 +20,18 @@ namespace {
 // Small enough for engines to take percentages of it.
 constexpr auto kForever = std::chrono::hours(24 * 365);
 
-std::vector<uint32_t> SharesOf(const std::vector<Engine>& members) {
-  std::vector<uint32_t> shares;
-  for (const Engine& member : members) shares.push_back(member.portfolio_share);
-  return shares;
+// Where there is little time, those that begin later still get some of it.
+constexpr int kLatestPart = 4;
+
+std::vector<Turns::Entry> EntriesOf(const std::vector<Engine>& members,
+                                    std::chrono::nanoseconds time) {
+  std::vector<Turns::Entry> entries;
+  for (const Engine& member : members) {
+    entries.push_back({.share = member.portfolio_share,
+                       .after = std::min<std::chrono::nanoseconds>(
+                           member.portfolio_after, std::max(time, time.zero()) / kLatestPart)});
+  }
+  return entries;
 }
 
 }  // namespace
@@ -37,7 +45,8 @@ SlicedRace::SlicedRace(const model::Service& service, model::ValidCut start,
       budget_(budget),
       repeatable_(budget.limits().steps_max != UINT64_MAX),
       end_(std::min(budget.limits().deadline, budget.Now() + kForever)),
-      turns_(SharesOf(members_), std::max<size_t>(options_.threads, 1), options_.worked),
+      turns_(EntriesOf(members_, end_ - budget.Now()), std::max<size_t>(options_.threads, 1),
+             options_.worked),
       begins_(members_.size()),
       budgets_(members_.size()),
       runs_(members_.size()),
@@ -76,19 +85,20 @@ void SlicedRace::Charge(Budget& payer) const {
 
 Budget SlicedRace::BudgetOf(size_t member) {
   Budget::Limits limits{.deadline = end_};
-  std::function<uint64_t()> bytes_max;
+  Budget::Beside beside;
+  if (!repeatable_) beside.concluding = [this, member] { turns_.Conclude(member); };
   if (const uint64_t all = budget_.limits().bytes_max; all != UINT64_MAX) {
     limits.bytes_max = all / members_.size();
     // Never more than all of it together: a part that was granted when more members were left is
     // not larger than one that is granted now.
-    if (!repeatable_) bytes_max = [this, all] { return all / std::max<size_t>(left_, 1); };
+    if (!repeatable_) beside.bytes_max = [this, all] { return all / std::max<size_t>(left_, 1); };
   }
   if (repeatable_) {
     const uint64_t steps = budget_.limits().steps_max - budget_.steps_taken();
     limits.steps_max = budget_.spent() ? 0 : steps / members_.size();
   }
   return Budget(
-      limits, [this, member] { return Clock(member); }, std::move(bytes_max));
+      limits, [this, member] { return Clock(member); }, std::move(beside));
 }
 
 bool SlicedRace::Stopped(size_t member) const {

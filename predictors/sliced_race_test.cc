@@ -104,6 +104,33 @@ TEST_F(SlicedRaceTest, WhoIsNotNeededMaySaveItsAnswerButNotAtADeadline) {
   EXPECT_TRUE(abandoned);
 }
 
+// One works, one concludes: for as long as that takes, all of the time is its own.
+TEST_F(SlicedRaceTest, WhoConcludesIsNotKeptWaiting) {
+  Add("endless", Works(1'000'000, kOpen));
+  Add("concludes", [this](Budget& budget) {
+    static_cast<void>(Works(10, kOpen)(budget));
+    budget.Concluding();
+    return Works(1'000, kComplete)(budget);
+  });
+  const auto runs = Run(Patience());
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_TRUE(runs[1].report->complete);
+  EXPECT_LE(now_, 2 * 10 + 10 + 1'000);
+}
+
+TEST_F(SlicedRaceTest, WhoBeginsLaterBeginsWithinAQuarterOfTheTime) {
+  Add("endless", Works(1'000'000, kOpen));
+  Add("late", Works(1, kComplete));
+  members_[1].portfolio_after = milliseconds(500);
+  ASSERT_EQ(Run(Patience()).size(), 2u);
+  EXPECT_NEAR(now_, 500, 70) << "a slice more";
+  now_ = 0;
+  const auto runs = Run(Limited({.deadline = Budget::Time{} + milliseconds(100)}));
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_TRUE(runs[1].report->complete);
+  EXPECT_NEAR(now_, 25, 5);
+}
+
 TEST_F(SlicedRaceTest, SeveralMayRunAtATime) {
   Add("endless", Works(1'000'000, kOpen));
   Add("quick", Works(10, kComplete));

@@ -16,13 +16,15 @@ model::Budget::Time ThreadTime() {
          std::chrono::nanoseconds(time.tv_nsec);
 }
 
-Turns::Turns(const std::vector<uint32_t>& shares, size_t running_max, std::function<Time()> now)
+Turns::Turns(const std::vector<Entry>& entries, size_t running_max, std::function<Time()> now)
     : running_max_(running_max), now_(std::move(now)) {
   FORETELL_CHECK(running_max_ > 0);
+  uint32_t largest = 1;
+  for (const Entry& entry : entries) largest = std::max(largest, entry.share);
   const model::MutexLock lock(mutex_);
-  for (const uint32_t share : shares) {
-    FORETELL_CHECK(share > 0);
-    members_.push_back({.share = share});
+  for (const Entry& entry : entries) {
+    FORETELL_CHECK(entry.share > 0);
+    members_.push_back({.share = entry.share, .behind = entry.after * entry.share / largest});
   }
   // Before anybody is there: who has the first turns does not depend on which thread is quick.
   GiveTurns();
@@ -44,11 +46,12 @@ void Turns::Pass(size_t member) {
     const model::MutexLock lock(mutex_);
     Member& mine = members_[member];
     const std::chrono::nanoseconds had = now - mine.since;
-    if (open_ || had < SliceOf(mine)) return;
+    if (open_ || concludes_ == member) return;
+    if (!concludes_ && had < SliceOf(mine)) return;
     mine.used += had;
     mine.since = now;
     const Member* const next = Next();
-    if (next == nullptr || Before(mine, *next)) return;
+    if (!concludes_ && (next == nullptr || Before(mine, *next))) return;
     mine.phase = Phase::kWaits;
     --running_;
     GiveTurns();
@@ -59,8 +62,14 @@ void Turns::Pass(size_t member) {
   members_[member].since = again;
 }
 
+void Turns::Conclude(size_t member) {
+  const model::MutexLock lock(mutex_);
+  if (!concludes_) concludes_ = member;
+}
+
 void Turns::End(size_t member) {
   const model::MutexLock lock(mutex_);
+  if (concludes_ == member) concludes_.reset();
   Member& mine = members_[member];
   FORETELL_CHECK(mine.phase != Phase::kEnded);
   if (mine.phase == Phase::kRuns) --running_;
@@ -83,7 +92,7 @@ void Turns::Wait(size_t member) {
 }
 
 void Turns::GiveTurns() {
-  while (running_ < running_max_) {
+  while (running_ < running_max_ && !concludes_) {
     Member* const next = Next();
     if (next == nullptr) break;
     next->phase = Phase::kRuns;

@@ -17,8 +17,8 @@ class TurnsTest : public testing::Test {
   using Work = std::vector<int>;  // By member: milliseconds.
 
   // The time at which each member was done.
-  std::vector<int> Run(const std::vector<uint32_t>& shares, const Work& work) {
-    Turns turns(shares, 1, [this] { return Turns::Time{} + milliseconds(now_); });
+  std::vector<int> Run(const std::vector<Turns::Entry>& entries, const Work& work) {
+    Turns turns(entries, 1, [this] { return Turns::Time{} + milliseconds(now_); });
     std::vector<int> done(work.size());
     std::vector<std::thread> threads;
     for (size_t member = 0; member < work.size(); ++member) {
@@ -48,7 +48,7 @@ TEST_F(TurnsTest, TheQuickestOfFourTakesFourTimesItsTime) {
       now_ = 0;
       Work work(4, 10'000);
       work[quick] = time;
-      const int done = Run({1, 1, 1, 1}, work)[quick];
+      const int done = Run({{1}, {1}, {1}, {1}}, work)[quick];
       // Others may be a slice ahead: an eighth, or the first.
       EXPECT_LE(done, 4 * time + 3 * std::max(2, time / 8 + 1)) << quick;
     }
@@ -56,20 +56,68 @@ TEST_F(TurnsTest, TheQuickestOfFourTakesFourTimesItsTime) {
 }
 
 TEST_F(TurnsTest, NoWorkIsLost) {
-  const std::vector<int> done = Run({1, 1, 1}, {100, 200, 300});
+  const std::vector<int> done = Run({{1}, {1}, {1}}, {100, 200, 300});
   EXPECT_EQ(done[2], 600);
   EXPECT_LT(done[0], done[1]);
   EXPECT_LT(done[1], done[2]);
 }
 
 TEST_F(TurnsTest, ADoubleShareIsTwiceAsFast) {
-  const std::vector<int> done = Run({2, 1}, {1'000, 1'000});
+  const std::vector<int> done = Run({{2}, {1}}, {1'000, 1'000});
   EXPECT_NEAR(done[0], 1'500, 100);
   EXPECT_EQ(done[1], 2'000);
 }
 
+TEST_F(TurnsTest, WhoBeginsLaterCostsTheFirstNothing) {
+  const std::vector<Turns::Entry> entries = {
+      {3}, {3}, {3, milliseconds(100)}, {1, milliseconds(100)}};
+  for (const int time : {10, 50, 100}) {
+    for (const size_t quick : {0, 1}) {
+      now_ = 0;
+      Work work(4, 10'000);
+      work[quick] = time;
+      EXPECT_LE(Run(entries, work)[quick], 2 * time + std::max(2, time / 8 + 1)) << quick;
+    }
+  }
+}
+
+TEST_F(TurnsTest, WhoBeginsLaterHasItsShareFromThenOn) {
+  const std::vector<int> done =
+      Run({{3}, {3}, {3, milliseconds(100)}, {1, milliseconds(100)}}, {10'000, 10'000, 300, 100});
+  EXPECT_NEAR(done[2], 2 * 100 + 3 * 300 + 100, 100);
+  EXPECT_NEAR(done[3], 2 * 100 + 10 * 100, 100) << "its share, too, from the same time on";
+}
+
+TEST_F(TurnsTest, ATurnThatNobodyWantsIsForWhoBeginsLater) {
+  EXPECT_EQ(Run({{1}, {1, milliseconds(1'000)}}, {10, 10})[1], 20);
+}
+
+TEST_F(TurnsTest, WhileOneConcludesNobodyElseGoesOn) {
+  Turns turns({{1}, {1}, {1}}, 2, [] { return Turns::Time{}; });
+  turns.Begin(0);
+  turns.Begin(1);
+  turns.Conclude(0);
+  turns.Pass(0);
+  std::atomic<bool> ended = false;
+  std::thread runs([&] {
+    turns.Pass(1);  // Its slice has only begun.
+    EXPECT_TRUE(ended);
+    turns.End(1);
+  });
+  std::thread waits([&] {
+    turns.Begin(2);
+    EXPECT_TRUE(ended);
+    turns.End(2);
+  });
+  turns.Pass(0);
+  ended = true;
+  turns.End(0);
+  runs.join();
+  waits.join();
+}
+
 TEST_F(TurnsTest, TurnsBeginInOrderWhoeverIsThereFirst) {
-  Turns turns({1, 1}, 1, [] { return Turns::Time{}; });
+  Turns turns({{1}, {1}}, 1, [] { return Turns::Time{}; });
   std::string order;
   std::thread second([&] {
     turns.Begin(1);
@@ -84,7 +132,7 @@ TEST_F(TurnsTest, TurnsBeginInOrderWhoeverIsThereFirst) {
 }
 
 TEST_F(TurnsTest, WhoNeverBeginsKeepsNobodyWaiting) {
-  Turns turns({1, 1, 1}, 1, [] { return Turns::Time{}; });
+  Turns turns({{1}, {1}, {1}}, 1, [] { return Turns::Time{}; });
   turns.End(0);
   turns.End(1);
   turns.Begin(2);
@@ -93,7 +141,7 @@ TEST_F(TurnsTest, WhoNeverBeginsKeepsNobodyWaiting) {
 }
 
 TEST_F(TurnsTest, NobodyWaitsOnceItIsOpen) {
-  Turns turns({1, 1}, 1, [] { return Turns::Time{}; });
+  Turns turns({{1}, {1}}, 1, [] { return Turns::Time{}; });
   turns.Begin(0);
   std::thread waits([&] { turns.Begin(1); });
   turns.Open();

@@ -106,6 +106,21 @@ TEST(ExplorersTest, BreadthFirstGivesShortestPaths) {
   EXPECT_EQ(DepthOf(run.report, "not-two"), 2u);
 }
 
+// Others need not go on while it makes certain of what it found, or that there is nothing.
+TEST(ExplorersTest, TellsWhenItHasAnAnswerAndOnlyThen) {
+  const auto told = [](const WalkProtocol& protocol, uint64_t steps) {
+    int times = 0;
+    const auto now = [] { return Budget::Time{}; };
+    Explore(
+        protocol, With(kBreadth),
+        Budget({.steps_max = steps}, now, {.bytes_max = nullptr, .concluding = [&] { ++times; }}));
+    return times;
+  };
+  EXPECT_EQ(told({}, 1'000), 1) << "a violation";
+  EXPECT_EQ(told({.safe = true}, 1'000), 1) << "all of it";
+  EXPECT_EQ(told({.safe = true}, 3), 0) << "not all of it";
+}
+
 TEST(ExplorersTest, StopsAtTheFirstViolationUnlessToldNotTo) {
   const Answer run = Explore({}, With(kBreadth), Steps(1'000));
   ASSERT_EQ(run.report.violations.size(), 1u);

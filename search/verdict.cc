@@ -140,6 +140,8 @@ absl::StatusOr<Report> Conclude(model::TransitionTable& table,
     report.outcome = Outcome::kBudget;
     return report;
   }
+  // Whatever becomes of it is an answer, so that nobody else has to go on looking meanwhile.
+  if (exhausted || !findings.empty()) budget.Concluding();
   table.Audit();
   const auto contradiction = ConfirmAll(table, invariants, start, std::move(findings), report);
   if (!contradiction.ok()) return contradiction.status();

@@ -24,7 +24,7 @@ model::Report NotDeterministic(model::Report report, const std::string& what);
 // through the plain semantics, and fills in the verdict. `exhausted` says that nothing was cut off;
 // `report` comes with the engine's own figures and notes. Fails only if a finding of a
 // deterministic service does not replay, which is a bug of ours. Who has nothing to say when the
-// budget is abandoned says so without an audit.
+// budget is abandoned says so without an audit; who has something to say tells the budget first.
 absl::StatusOr<model::Report> Conclude(model::TransitionTable& table,
                                        const model::InvariantTable& invariants,
                                        const model::SystemCut& start, std::vector<Finding> findings,

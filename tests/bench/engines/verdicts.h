@@ -16,10 +16,13 @@ namespace foretell::bench {
 
 // What the one who runs the benchmark chose.
 struct EnginesPlan {
-  std::chrono::milliseconds budget{2'000};  // Of one search, unless `steps` is given.
+  // Processor time of one search, of each of its threads, unless `steps` is given.
+  std::chrono::milliseconds budget{2'000};
   uint64_t steps = UINT64_MAX;
   uint64_t bytes = uint64_t{4} << 30;
-  uint32_t threads = 2;
+  // With one the portfolio's turns go by processor time alone; with more the machine has a say in
+  // which of those that run comes further.
+  uint32_t threads = 1;
   std::string only;  // A part of the name of a case; empty: all of them.
 };
 
@@ -44,8 +47,8 @@ struct Verdict {
   std::string text;
   std::string invariant;  // Of a violation, as is this:
   size_t steps = 0;
-  Seconds time{};  // The shortest of a few, if it is short.
-  Seconds cpu{};   // Processor time of the same run, of all its threads.
+  Seconds cpu{};   // Processor time of all threads; the least of a few runs, if it is little.
+  Seconds time{};  // By the wall clock; the least of the same runs.
 
   bool decided() const { return kind == Kind::kNone || kind == Kind::kViolation; }
 };
