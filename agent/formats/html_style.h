@@ -20,6 +20,7 @@ table { border-collapse: collapse; width: 100%; background: var(--sheet) }
 th, td { border: 1px solid var(--edge); padding: .35rem .6rem; text-align: left;
   vertical-align: top }
 th { color: var(--dim); font-weight: 600 }
+th, .steps td:nth-child(-n+2) { white-space: nowrap }
 pre, code, .steps td { font: .85rem/1.5 ui-monospace, Menlo, Consolas, monospace }
 pre { background: var(--sheet); border: 1px solid var(--edge); padding: .6rem; margin: .25rem 0;
   white-space: pre-wrap }
