@@ -48,6 +48,7 @@ class ForwardingService : public Service {
   std::vector<std::string> action_kinds() const override { return inner_.action_kinds(); }
   size_t MessageKind(const std::string& body) const override { return inner_.MessageKind(body); }
   size_t ActionKind(const std::string& body) const override { return inner_.ActionKind(body); }
+  std::vector<EventKind> fault_handlers() const override { return inner_.fault_handlers(); }
   std::vector<Field> RenderState(NodeId node, const std::string& state) const override {
     return inner_.RenderState(node, state);
   }

@@ -66,14 +66,16 @@ absl::StatusOr<EntryPoint> FindEntryPoint(const std::string& path) {
 
 absl::Status ValidateBuild(const std::string& path, const PluginEntry& plugin) {
   if (plugin.version != kPluginVersion) {
-    return absl::FailedPreconditionError(
-        Line(path, absl::StrCat("made for plug-in version ", plugin.version,
-                                ", this foretell has version ", kPluginVersion)));
+    return absl::FailedPreconditionError(Line(
+        path,
+        absl::StrCat("made for plug-in version ", plugin.version, ", this foretell has version ",
+                     kPluginVersion, ": build it with the headers of this foretell")));
   }
   if (plugin.abi == nullptr || std::string_view(plugin.abi) != FORETELL_PLUGIN_ABI) {
     return absl::FailedPreconditionError(
         Line(path, absl::StrCat("built with \"", plugin.abi == nullptr ? "" : plugin.abi,
-                                "\", this foretell with \"", FORETELL_PLUGIN_ABI, "\"")));
+                                "\", this foretell with \"", FORETELL_PLUGIN_ABI,
+                                "\": use the same compiler")));
   }
   return absl::OkStatus();
 }

@@ -53,18 +53,21 @@ TEST(PluginTest, LoadsTheSameLibraryTwice) {
 }
 
 TEST(PluginTest, NamesBothVersions) {
-  EXPECT_THAT(ErrorOf(PathOf("later_version_plugin")),
-              HasSubstr("made for plug-in version 8, this foretell has version 7"));
+  EXPECT_THAT(
+      ErrorOf(PathOf("later_version_plugin")),
+      HasSubstr("made for plug-in version 9, this foretell has version 8: build it with the "
+                "headers of this foretell"));
 }
 
 TEST(PluginTest, NamesBothBuilds) {
-  EXPECT_THAT(
-      ErrorOf(PathOf("other_build_plugin")),
-      HasSubstr("built with \"another compiler\", this foretell with \"" FORETELL_PLUGIN_ABI));
+  EXPECT_THAT(ErrorOf(PathOf("other_build_plugin")),
+              HasSubstr("built with \"another compiler\", this foretell with \"" FORETELL_PLUGIN_ABI
+                        "\": use the same compiler"));
 }
 
 TEST(PluginTest, NamesTheMissingSymbol) {
-  EXPECT_THAT(ErrorOf(PathOf("no_symbol_plugin")), HasSubstr("no symbol foretell_plugin"));
+  EXPECT_THAT(ErrorOf(PathOf("no_symbol_plugin")),
+              HasSubstr("no symbol foretell_plugin; a plug-in says FORETELL_PLUGIN(family) once"));
 }
 
 TEST(PluginTest, RefusesAFileThatIsNoLibrary) {

@@ -7,9 +7,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "foretell/model/forwarding_service.h"
+#include "foretell/model/nearest_name.h"
 
 namespace foretell::model {
 namespace {
@@ -82,9 +82,9 @@ absl::Status CheckParameter(const ServiceFamily& family, const std::string& name
     if (parameter.named.name == name) return InRange(name, value, parameter.min, parameter.max);
     names.push_back(parameter.named.name);
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "no parameter ", name, ", ",
-      names.empty() ? "there are none" : absl::StrCat("only ", absl::StrJoin(names, ", "))));
+  for (const FaultKindInfo& fault : kFaults) names.push_back(fault.used);
+  names.push_back(kDuplicates);
+  return UnknownName("parameter", name, names);
 }
 
 // Streams deliver once; who asks for duplicates there would wait for them in vain.

@@ -71,7 +71,9 @@ TEST(ScenarioTest, FaultsAreSetAtOneNodeOrAtAll) {
 }
 
 TEST(ScenarioTest, WhatMeansNothingIsRefusedByName) {
-  EXPECT_EQ(ErrorOf("plain,nods=5"), "no parameter nods, only nodes");
+  EXPECT_EQ(
+      ErrorOf("plain,nods=5"),
+      "unknown parameter 'nods': did you mean 'nodes'? known: nodes, crashes, breaks, duplicates");
   EXPECT_EQ(ErrorOf("plain,nodes=10"), "nodes=10: must be from 0 to 9");
   EXPECT_EQ(ErrorOf("plain,nodes"), "'nodes': a setting is NAME=NUMBER");
   EXPECT_EQ(ErrorOf("plain,nodes=many"), "'nodes=many': a setting is NAME=NUMBER");

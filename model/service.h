@@ -172,6 +172,10 @@ class Service {
   virtual size_t MessageKind(const std::string& body) const;
   virtual size_t ActionKind(const std::string& body) const;
 
+  // Faults, and restarts, for which the protocol has a handler of its own: one that no budget lets
+  // happen is worth telling.
+  virtual std::vector<EventKind> fault_handlers() const { return {}; }
+
   virtual std::vector<Field> RenderState(NodeId node, const std::string& state) const = 0;
   virtual std::string RenderMessage(const std::string& body) const = 0;
   virtual std::string RenderAction(const std::string& body) const = 0;

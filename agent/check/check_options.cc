@@ -7,10 +7,10 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/formats/formats.h"
 #include "foretell/model/event_kind.h"
+#include "foretell/model/nearest_name.h"
 
 namespace foretell::agent {
 namespace {
@@ -67,7 +67,7 @@ template <class E>
 absl::Status Choose(const char* kind, const std::string& value, std::pair<const char*, E> one,
                     std::pair<const char*, E> other, E& to) {
   if (value != one.first && value != other.first) {
-    return UnknownName(kind, value, {one.first, other.first});
+    return model::UnknownName(kind, value, {one.first, other.first});
   }
   to = value == one.first ? one.second : other.second;
   return absl::OkStatus();

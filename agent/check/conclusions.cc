@@ -108,6 +108,7 @@ Findings Conclude(const model::Service& service, const CheckRecord& record,
                     .complete = record.report.complete,
                     .judged = JudgeAll(service, record, pictures, asked),
                     .figures = Clean(FiguresText(record)),
+                    .covered = Clean(CoveredSentence(record)),
                     .command = Clean(command),
                     .source = Clean(asked.source),
                     .seconds = record.seconds};

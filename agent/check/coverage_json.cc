@@ -51,6 +51,7 @@ Json CoverageToJson(const predictors::Coverage& coverage) {
   json["nodes"] = NodesToJson(coverage);
   json["invariants"] = MarksToJson(coverage.invariants, "contributed");
   json["goals"] = MarksToJson(coverage.goals, "reached");
+  json["barred"] = coverage.barred;
   json["growing"] = Json::array();
   for (const predictors::Growth& growth : coverage.growing) {
     json["growing"].push_back(

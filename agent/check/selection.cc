@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/guard/watched_service.h"
 #include "foretell/model/check.h"
+#include "foretell/model/nearest_name.h"
 #include "foretell/model/scenario.h"
 
 namespace foretell::agent {
@@ -27,7 +27,7 @@ std::vector<std::string> NamesOf(const model::Catalog& catalog) {
 absl::Status CheckName(const std::string& kind, const std::string& name,
                        const std::vector<std::string>& names) {
   if (std::find(names.begin(), names.end(), name) != names.end()) return absl::OkStatus();
-  return UnknownName(kind, name, names);
+  return model::UnknownName(kind, name, names);
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ absl::Status CheckName(const std::string& kind, const std::string& name,
 absl::StatusOr<Selection> Select(const model::Catalog& catalog, const std::string& service,
                                  const std::string& scenario, const std::string& bug) {
   const model::ServiceFamily* const family = model::FindFamily(catalog, service);
-  if (family == nullptr) return UnknownName("service", service, NamesOf(catalog));
+  if (family == nullptr) return model::UnknownName("service", service, NamesOf(catalog));
   const std::vector<std::string> scenarios = NamesOf(family->scenarios());
   FORETELL_CHECK(!scenarios.empty());
   auto spec = model::ParseScenario(scenario);
@@ -64,7 +64,7 @@ absl::StatusOr<const predictors::Engine*> SelectEngine(
     if (engine.name == name) return &engine;
     names.push_back(engine.name);
   }
-  return UnknownName("engine", name, names);
+  return model::UnknownName("engine", name, names);
 }
 
 }  // namespace foretell::agent

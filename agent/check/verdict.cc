@@ -112,6 +112,12 @@ std::string FiguresText(const CheckRecord& record) {
   return absl::StrJoin(figures, ", ");
 }
 
+std::string CoveredSentence(const CheckRecord& record) {
+  const Outcome outcome = record.report.outcome;
+  if (outcome != Outcome::kNone && outcome != Outcome::kBudget) return "";
+  return predictors::CoverageText(record.coverage);
+}
+
 std::string ViolationText(const SpaceTime& picture, const std::string& command,
                           const TerminalStyle& style) {
   const size_t steps = picture.moments.size();
@@ -140,9 +146,8 @@ std::string VerdictText(const CheckRecord& record, const std::vector<SpaceTime>&
                   "\n");
   AppendWrapped(out, VerdictSentence(record, asked), ColourOf(record.report), style);
   AppendWrapped(out, FiguresText(record), Colour::kDim, style);
-  // A search that found something has ended there: what it did not see says nothing.
-  if (record.report.outcome == Outcome::kNone || record.report.outcome == Outcome::kBudget) {
-    AppendWrapped(out, predictors::CoverageText(record.coverage), Colour::kPlain, style);
+  if (const std::string covered = CoveredSentence(record); !covered.empty()) {
+    AppendWrapped(out, covered, Colour::kPlain, style);
   }
   for (size_t i = 0; i < record.opinions.size(); ++i) {
     if (record.opinions[i].empty()) continue;

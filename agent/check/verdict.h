@@ -19,6 +19,9 @@ std::string VerdictText(const CheckRecord& record, const std::vector<SpaceTime>&
 // The verdict in a sentence, and the key figures in a line.
 std::string VerdictSentence(const CheckRecord& record, const CheckRequest& asked);
 std::string FiguresText(const CheckRecord& record);
+// What was covered. Empty if something was found: the search has ended there, and what it did not
+// see says nothing.
+std::string CoveredSentence(const CheckRecord& record);
 
 // One violation: headline, diagram, command.
 std::string ViolationText(const SpaceTime& picture, const std::string& command,

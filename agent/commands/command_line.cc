@@ -8,9 +8,9 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/check/plugins.h"
 #include "foretell/agent/commands/command.h"
-#include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/console/version.h"
 #include "foretell/agent/guard/watched_service.h"
+#include "foretell/model/nearest_name.h"
 
 namespace foretell::agent {
 namespace {
@@ -33,7 +33,7 @@ absl::Status CheckCommandName(const std::vector<std::string>& args,
   names.reserve(commands.size());
   for (const Command& command : commands) names.push_back(command.app->get_name());
   if (std::find(names.begin(), names.end(), args.front()) != names.end()) return absl::OkStatus();
-  return UnknownName("command", args.front(), names);
+  return model::UnknownName("command", args.front(), names);
 }
 
 // The first word that CLI11 could not place, with the nearest option if it looks like one.
@@ -51,7 +51,7 @@ absl::Status UnexpectedWord(const CLI::App& root, const std::vector<Command>& co
   for (const CLI::Option* option : app->get_options()) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   }
-  return UnknownName("option", word, names);
+  return model::UnknownName("option", word, names);
 }
 
 void PrepareRoot(CLI::App& root) {

@@ -381,7 +381,8 @@ TEST_F(CommandsTest, SettingsComeBackAsPartOfTheScenario) {
   EXPECT_THAT(result.out,
               HasSubstr("foretell check toy --scenario "
                         "'fresh,crashes[0]=2,crashes[1]=0,duplicates=1' --bug says-yes"));
-  ExpectRefused({"check", "toy", "--param", "nodes=5"}, "no parameter nodes, there are none");
+  ExpectRefused({"check", "toy", "--param", "nodes=5"},
+                "unknown parameter 'nodes': known: crashes, breaks, duplicates");
   ExpectRefused({"check", "toy", "--crashes", "9=1"}, "there is no node 9, nodes are 0 to 2");
 }
 

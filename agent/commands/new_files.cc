@@ -44,9 +44,7 @@ struct $TYPE {
   uint32_t node_count() const { return 1 + clients; }
   std::string Role(NodeId node) const { return node == kServer ? "server" : "client"; }
   // How often a fault may hit a node; --crashes 0=2 sets it from outside.
-  foretell::FaultBudget faults(NodeId node) const {
-    return {.crashes_max = static_cast<uint8_t>(node == kServer ? 1 : 0)};
-  }
+  foretell::FaultBudget faults(NodeId node) const { return {.crashes_max = node == kServer}; }
 
   // The actions that are possible in a state.
   std::vector<Action> Actions(NodeId node, const State& state) const {

@@ -6,7 +6,6 @@
 #include "foretell/agent/check/spaces.h"
 #include "foretell/agent/check/verdict.h"
 #include "foretell/agent/commands/replay.h"
-#include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/console/text.h"
 #include "foretell/agent/console/text_canvas.h"
 #include "foretell/agent/console/wall_time.h"
@@ -15,6 +14,7 @@
 #include "foretell/agent/recorded/recorded_path.h"
 #include "foretell/agent/recorded/recorded_start.h"
 #include "foretell/model/describe.h"
+#include "foretell/model/nearest_name.h"
 #include "foretell/snapshot/archive/bundle.h"
 
 namespace foretell::agent {
@@ -97,7 +97,7 @@ absl::Status CheckInvariant(const model::Service& service, const std::string& in
   std::vector<std::string> names = {model::kLocalAssertions};
   for (const model::InvariantInfo& info : service.invariants()) names.push_back(info.name);
   if (std::find(names.begin(), names.end(), invariant) != names.end()) return absl::OkStatus();
-  return UnknownName("invariant", invariant, names);
+  return model::UnknownName("invariant", invariant, names);
 }
 
 absl::StatusOr<Selection> SelectFor(const ReplayArgs& args, const Parts& parts,

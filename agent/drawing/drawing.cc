@@ -5,10 +5,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/console/files.h"
-#include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/drawing/mermaid.h"
 #include "foretell/agent/drawing/svg.h"
 #include "foretell/model/check.h"
+#include "foretell/model/nearest_name.h"
 
 namespace foretell::agent {
 namespace {
@@ -63,7 +63,7 @@ absl::Status CheckDrawing(const DrawingRequest& request) {
   if (FindFormat(request.format) != nullptr) return absl::OkStatus();
   std::vector<std::string> names;
   for (const Format& format : kFormats) names.push_back(format.name);
-  return UnknownName("format", request.format, names);
+  return model::UnknownName("format", request.format, names);
 }
 
 absl::Status Draw(const DrawingRequest& request, const SpaceTime& picture, const OwnForms& own,

@@ -35,6 +35,7 @@ struct Findings {
   std::vector<Judged> judged;
   std::vector<std::string> notes;
   std::string figures;
+  std::string covered;  // What was covered, and what not; empty after a violation.
   std::string command;  // Finds it again.
   std::string source;   // The file that findings are about; may be empty.
   double seconds = 0;

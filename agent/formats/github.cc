@@ -40,8 +40,9 @@ std::string WriteGithub(const Findings& findings) {
                       BrokenText(findings, judged));
   }
   if (!out.empty()) return out;
-  return Annotation(findings, findings.complete ? "notice" : "warning", findings.title,
-                    findings.sentence);
+  return Annotation(
+      findings, findings.complete ? "notice" : "warning", findings.title,
+      absl::StrCat(findings.sentence, findings.covered.empty() ? "" : "\n", findings.covered));
 }
 
 }  // namespace foretell::agent

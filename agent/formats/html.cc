@@ -42,10 +42,19 @@ void AppendHead(const Findings& findings, std::string& out) {
       XmlText(findings.title), "</title>\n", kHtmlStyle, "</head>\n<body>\n");
 }
 
+// What a violation says is the promise again, and then who breaks it.
+std::string Because(const Judged& judged) {
+  const std::string promise = judged.text + " ";
+  const std::string why =
+      judged.why.starts_with(promise) ? judged.why.substr(promise.size()) : judged.why;
+  return why.empty() ? "" : absl::StrCat("<br/><span class=\"small\">", XmlText(why), "</span>");
+}
+
 void AppendVerdict(const Findings& findings, std::string& out) {
   absl::StrAppend(&out, "<h1>", XmlText(findings.title), "</h1>\n<p class=\"",
                   WordsOf(OverallOf(findings)).style, "\">", XmlText(findings.sentence),
                   "</p>\n<p class=\"small\">", XmlText(findings.figures), "</p>\n");
+  if (!findings.covered.empty()) absl::StrAppend(&out, "<p>", XmlText(findings.covered), "</p>\n");
   for (const std::string& note : findings.notes) {
     absl::StrAppend(&out, "<p>Note: ", XmlText(note), "</p>\n");
   }
@@ -53,11 +62,8 @@ void AppendVerdict(const Findings& findings, std::string& out) {
   for (const Judged& judged : findings.judged) {
     const VerdictWords words = WordsOf(judged.verdict);
     absl::StrAppend(&out, "<tr><td><code>", XmlText(judged.invariant), "</code></td><td class=\"",
-                    words.style, "\">", words.word, "</td><td>", XmlText(judged.text));
-    if (!judged.why.empty()) {
-      absl::StrAppend(&out, "<br/><span class=\"small\">", XmlText(judged.why), "</span>");
-    }
-    out += "</td></tr>\n";
+                    words.style, "\">", words.word, "</td><td>", XmlText(judged.text),
+                    Because(judged), "</td></tr>\n");
   }
   out += "</table>\n";
 }
@@ -105,8 +111,10 @@ std::string WriteHtml(const Findings& findings) {
     }
     if (judged.picture != nullptr) AppendPath(*judged.picture, ++paths, out);
   }
-  absl::StrAppend(&out, "<h2>Find it again</h2>\n<pre>", XmlText(findings.command),
-                  "</pre>\n<p class=\"small\">Foretell ", kVersion, "</p>\n</body>\n</html>\n");
+  const bool found = CountOf(findings, Verdict::kBroken) > 0;
+  absl::StrAppend(&out, "<h2>", found ? "Find it" : "Check it", " again</h2>\n<pre>",
+                  XmlText(findings.command), "</pre>\n<p class=\"small\">Foretell ", kVersion,
+                  "</p>\n</body>\n</html>\n");
   return out;
 }
 

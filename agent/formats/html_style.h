@@ -20,6 +20,7 @@ table { border-collapse: collapse; width: 100%; background: var(--sheet) }
 th, td { border: 1px solid var(--edge); padding: .35rem .6rem; text-align: left;
   vertical-align: top }
 th { color: var(--dim); font-weight: 600 }
+th, .steps td:nth-child(-n+2) { white-space: nowrap }
 pre, code, .steps td { font: .85rem/1.5 ui-monospace, Menlo, Consolas, monospace }
 pre { background: var(--sheet); border: 1px solid var(--edge); padding: .6rem; margin: .25rem 0;
   white-space: pre-wrap }
@@ -29,10 +30,13 @@ pre { background: var(--sheet); border: 1px solid var(--edge); padding: .6rem; m
 .small { color: var(--dim); font-size: .9rem }
 .wide { overflow-x: auto; margin: .75rem 0 }
 @media (max-width: 40rem) {
-  .steps thead { display: none }
-  .steps tr { display: block; border: 1px solid var(--edge); margin-bottom: .5rem }
-  .steps td { display: block; border: 0; padding: .15rem .6rem }
-  .steps td:empty { display: none }
+  table { background: none }
+  thead { display: none }
+  tr { display: block; background: var(--sheet); border: 1px solid var(--edge);
+    margin-bottom: .5rem }
+  td { display: block; border: 0; padding: .15rem .6rem }
+  .steps td:nth-child(-n+2) { display: inline-block; padding-right: 0 }
+  td:empty { display: none }
 }
 @media print { body { background: none; max-width: none } .wide { overflow: visible } }
 </style>

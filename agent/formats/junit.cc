@@ -26,8 +26,12 @@ std::string Counts(const Findings& findings) {
   return absl::StrCat(Attribute("tests", absl::StrCat(findings.judged.size())),
                       Attribute("failures", absl::StrCat(CountOf(findings, Verdict::kBroken))),
                       Attribute("errors", "0"),
-                      Attribute("skipped", absl::StrCat(CountOf(findings, Verdict::kUndecided))),
                       Attribute("time", absl::StrFormat("%.3f", findings.seconds)));
+}
+
+// Of a suite only: no schema of the whole file knows it.
+std::string Skipped(const Findings& findings) {
+  return Attribute("skipped", absl::StrCat(CountOf(findings, Verdict::kUndecided)));
 }
 
 std::string FailureText(const Findings& findings, const Judged& judged) {
@@ -67,7 +71,7 @@ std::string WriteJunit(const Findings& findings) {
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   absl::StrAppend(&out, "<testsuites", Attribute("name", "foretell"), Counts(findings), ">\n");
   absl::StrAppend(&out, "  <testsuite", Attribute("name", SuiteName(findings)), Counts(findings),
-                  ">\n    <properties>\n");
+                  Skipped(findings), ">\n    <properties>\n");
   AppendProperty("engine", findings.engine, out);
   AppendProperty("complete", findings.complete ? "true" : "false", out);
   AppendProperty("command", findings.command, out);
@@ -76,6 +80,7 @@ std::string WriteJunit(const Findings& findings) {
   for (const Judged& judged : findings.judged) AppendCase(findings, judged, out);
   absl::StrAppend(&out, "    <system-out>", XmlText(findings.sentence), "\n",
                   XmlText(findings.figures), "\n");
+  if (!findings.covered.empty()) absl::StrAppend(&out, XmlText(findings.covered), "\n");
   for (const std::string& note : findings.notes) {
     absl::StrAppend(&out, "Note: ", XmlText(note), "\n");
   }

@@ -104,6 +104,7 @@ Json InvocationOf(const Findings& findings) {
     notes.push_back({{"level", level}, {"message", Message(text)}});
   };
   add(findings.complete ? "note" : "warning", findings.sentence);
+  if (!findings.covered.empty()) add("note", findings.covered);
   for (const Judged& judged : findings.judged) {
     if (judged.verdict == Verdict::kUndecided) add("warning", VerdictLine(judged));
   }

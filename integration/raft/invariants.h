@@ -11,8 +11,7 @@
 
 namespace foretell::integration::raft {
 
-// `crashes`: whether nodes may forget what they have applied. `early_warning`: also what is
-// harmless by itself and comes before harm.
-std::vector<model::TypedInvariant<State>> MakeInvariants(bool crashes, bool early_warning);
+// `early_warning`: also what is harmless by itself and comes before harm.
+std::vector<model::TypedInvariant<State>> MakeInvariants(bool early_warning);
 
 }  // namespace foretell::integration::raft

@@ -55,9 +55,7 @@ State Protocol::Initial(NodeId node) const {
 }
 
 std::vector<model::TypedInvariant<State>> Protocol::Invariants() const {
-  bool crashes = false;
-  for (const NodeOptions& options : nodes) crashes = crashes || options.crashes_max > 0;
-  return MakeInvariants(crashes, early_warning);
+  return MakeInvariants(early_warning);
 }
 
 Instance Protocol::Wake(NodeId node, State state, model::Life life) const {

@@ -11,7 +11,15 @@ namespace {
 
 struct Tick {};
 
-enum class Fault { kNone, kHiddenCounter, kHiddenSend, kHiddenChoice, kMissingMember, kHiddenEnd };
+enum class Fault {
+  kNone,
+  kHiddenCounter,
+  kHiddenSend,
+  kHiddenChoice,
+  kMissingMember,
+  kHiddenEnd,
+  kEveryOtherTime,
+};
 
 // Node 0 ticks up to 5, node 1 counts messages.
 struct TickProtocol {
@@ -30,13 +38,16 @@ struct TickProtocol {
   using Action = Tick;
 
   Fault fault = Fault::kNone;
-  mutable uint32_t runs = 0;  // What a service must not have.
+  mutable uint32_t runs = 0;   // What a service must not have.
+  mutable uint32_t asked = 0;  // Likewise: how often for actions.
 
   uint32_t node_count() const { return 2; }
   State Initial(NodeId) const { return {.captured = fault != Fault::kMissingMember}; }
   std::vector<TypedInvariant<State>> Invariants() const { return {}; }
   std::vector<Action> Actions(NodeId node, const State& state) const {
     if (fault == Fault::kHiddenEnd && ++runs == 3) return {};
+    const bool other_time = ++asked % 2 == 0;
+    if (fault == Fault::kEveryOtherTime && state.count == 1 && other_time) return {};
     return node == NodeId(0) && state.count < 5 ? std::vector<Action>{{}} : std::vector<Action>{};
   }
   void OnAction(State& state, const Action&, Context<Message>& context) const {
@@ -95,6 +106,27 @@ TEST(AuditTest, CatchesOtherActionsWhereNothingRan) {
   EXPECT_EQ(
       Verdict(Fault::kHiddenEnd),
       std::string("Actions at node 0: the same state enabled different actions") + kSomethingElse);
+}
+
+// Two executions are audited in turn, so that asking once for each would always ask the first at an
+// odd time, as the search did. The node has more states than are asked for their actions alone,
+// which are every third.
+TEST(AuditTest, CatchesActionsThatAlternateInStepWithTheAudit) {
+  const auto service = MakeService(TickProtocol{Fault::kEveryOtherTime});
+  TransitionTable table(*service);
+  const NodeId node(0);
+  const auto at = [&](uint32_t count) {
+    return table.InternState(node, {.body = Encode(TickProtocol::State{.count = count})});
+  };
+  at(0);
+  for (const uint32_t count : {1, 2}) {
+    table.Successors(node, at(count), table.LocalEvents(node, at(count))[0]);
+  }
+  for (uint32_t count = 3; count < 3'003; ++count) table.LocalEvents(node, at(count));
+  table.Audit();
+  EXPECT_EQ(table.nondeterminism().value_or(""),
+            std::string("action Tick() at node 0: the same state enabled different actions") +
+                kSomethingElse);
 }
 
 TEST(AuditTest, CatchesStateThatTheEncodingLeavesOut) {

@@ -145,6 +145,14 @@ class TypedService final : public Service {
   size_t MessageKind(const std::string& body) const override { return KindsOf<Message>::Of(body); }
   size_t ActionKind(const std::string& body) const override { return KindsOf<Action>::Of(body); }
 
+  std::vector<EventKind> fault_handlers() const override {
+    std::vector<EventKind> handled;
+    if constexpr (FitsOnCrash<Protocol>) handled.push_back(EventKind::kCrash);
+    if constexpr (FitsOnRestart<Protocol>) handled.push_back(EventKind::kRestart);
+    if constexpr (FitsOnBreak<Protocol>) handled.push_back(EventKind::kBreak);
+    return handled;
+  }
+
   std::vector<Field> RenderState(NodeId, const std::string& state) const override {
     return RenderLeaves(StateOf(state));
   }

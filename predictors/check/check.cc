@@ -6,9 +6,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "foretell/model/budget.h"
 #include "foretell/model/describe.h"
+#include "foretell/model/nearest_name.h"
 #include "foretell/model/scenario.h"
 #include "foretell/predictors/coverage/explore_covered.h"
 #include "foretell/predictors/engines.h"
@@ -19,22 +19,14 @@ namespace {
 using model::Outcome;
 using predictors::Engine;
 
-template <class Rows, class NameOf>
-absl::Status UnknownName(const char* kind, const std::string& name, const Rows& rows,
-                         NameOf name_of) {
-  std::vector<std::string> names;
-  for (const auto& row : rows) names.push_back(name_of(row));
-  return absl::InvalidArgumentError(absl::StrCat(
-      "unknown ", kind, " '", name,
-      "': ", names.empty() ? "there are none" : "known: " + absl::StrJoin(names, ", ")));
-}
-
 absl::Status CheckNamed(const char* kind, const std::string& name,
                         const std::vector<model::Named>& rows) {
+  std::vector<std::string> names;
   for (const model::Named& row : rows) {
     if (row.name == name) return absl::OkStatus();
+    names.push_back(row.name);
   }
-  return UnknownName(kind, name, rows, [](const model::Named& row) { return row.name; });
+  return model::UnknownName(kind, name, names);
 }
 
 absl::StatusOr<model::System> MakeSystem(const model::ServiceFamily& family,
@@ -49,11 +41,12 @@ absl::StatusOr<model::System> MakeSystem(const model::ServiceFamily& family,
 }
 
 absl::StatusOr<Engine> FindEngine(const std::string& name) {
-  const std::vector<Engine> engines = predictors::AllEngines();
-  for (const Engine& engine : engines) {
+  std::vector<std::string> names;
+  for (const Engine& engine : predictors::AllEngines()) {
     if (name.empty() || engine.name == name) return engine;
+    names.push_back(engine.name);
   }
-  return UnknownName("engine", name, engines, [](const Engine& engine) { return engine.name; });
+  return model::UnknownName("engine", name, names);
 }
 
 std::string Verdict(const model::Report& report) {

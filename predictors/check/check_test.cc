@@ -26,7 +26,10 @@ TEST(CheckTest, NamesThatDoNotExistAreErrors) {
   EXPECT_EQ(error({.scenario = "begin"}), "unknown scenario 'begin': known: start");
   EXPECT_EQ(error({.bug = "any"}), "unknown bug 'any': there are none");
   EXPECT_THAT(error({.engine = "magic"}), HasSubstr("unknown engine 'magic': known: "));
-  EXPECT_EQ(error({.scenario = "start,n=1"}), "no parameter n, there are none");
+  EXPECT_EQ(error({.scenario = "start,n=1"}),
+            "unknown parameter 'n': known: crashes, breaks, duplicates");
+  EXPECT_EQ(error({.scenario = "strat"}),
+            "unknown scenario 'strat': did you mean 'start'? known: start");
 }
 
 TEST(CheckTest, TestsSayWhatHoldsAndWhatBreaks) {

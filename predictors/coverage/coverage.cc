@@ -34,7 +34,8 @@ uint64_t Coverage::runs() const {
 }
 
 void AddCoverage(const Coverage& from, Coverage& to) {
-  to.certain = from.certain && (to.nodes.empty() || to.certain);
+  const bool first = to.nodes.empty();
+  to.certain = from.certain && (first || to.certain);
   JoinRows(from.handlers, to.handlers, [](const HandlerRuns& a, HandlerRuns& b) {
     b.expected = b.expected || a.expected;
     b.runs += a.runs;
@@ -46,6 +47,11 @@ void AddCoverage(const Coverage& from, Coverage& to) {
   });
   JoinMarks(from.invariants, to.invariants);
   JoinMarks(from.goals, to.goals);
+  to.undecided = from.undecided;
+  if (first) to.barred = from.barred;
+  std::erase_if(to.barred, [&](const std::string& text) {
+    return std::find(from.barred.begin(), from.barred.end(), text) == from.barred.end();
+  });
   if (!from.growing.empty()) to.growing = from.growing;
   if (!from.piling.empty()) to.piling = from.piling;
   for (const Doubt& doubt : from.doubts) {

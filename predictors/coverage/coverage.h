@@ -52,6 +52,9 @@ struct Coverage {
   std::vector<NodeRuns> nodes;
   std::vector<Mark> invariants;  // Without liveness predicates, which safety checks skip.
   std::vector<Mark> goals;
+  std::vector<std::string> undecided;  // Names of liveness predicates.
+  // Handlers of faults that no budget lets happen: one sentence each, without the dot.
+  std::vector<std::string> barred;
   std::vector<Growth> growing;
   std::vector<std::string> piling;  // Actions that send, change nothing and stay possible.
   std::vector<Doubt> doubts;
@@ -71,7 +74,7 @@ void AddCoverage(const Coverage& from, Coverage& to);
 bool IsFull(const Coverage& coverage);
 
 // One line for people: "Every handler ran: 4 messages, 1 action, crash, restart.", or what did not
-// happen, by name.
+// happen, by name; and what could not happen, or was not asked, although there is code for it.
 std::string CoverageText(const Coverage& coverage);
 
 // What else a reader of `report` should know, one sentence each: a space that is suspiciously

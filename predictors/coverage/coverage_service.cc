@@ -1,9 +1,12 @@
 #include "foretell/predictors/coverage/coverage_service.h"
 
 #include <algorithm>
+#include <cctype>
 #include <exception>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "foretell/model/describe.h"
 
 namespace foretell::predictors {
@@ -14,6 +17,13 @@ using model::EventKind;
 constexpr std::memory_order kRelaxed = std::memory_order_relaxed;
 
 bool CanAct(const model::NodeState& node) { return !model::IsSilent(node); }
+
+// "OnCrash".
+std::string HookName(EventKind kind) {
+  std::string name = model::KindName(kind);
+  name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  return "On" + name;
+}
 
 // Predicates that are asked about what no engine asks about may throw. Whoever watches must not
 // change what is found.
@@ -103,6 +113,27 @@ void CoverageService::AddFaults(const model::SystemCut& start) {
     if (info.kind == EventKind::kDeliver || info.kind == EventKind::kAction) continue;
     AddRows(info.kind, {info.name}, "");
     rows_.back()->expected = possible.contains(info.kind);
+  }
+  AddBarred(possible);
+}
+
+// Somebody wrote a handler, and might think that it was checked.
+void CoverageService::AddBarred(const std::set<EventKind>& possible) {
+  const std::vector<EventKind> handled = inner_.fault_handlers();
+  for (const model::FaultKindInfo& fault : model::kFaults) {
+    std::vector<std::string> hooks;
+    for (const EventKind kind : handled) {
+      const bool leads = kind == fault.event || (fault.stops && kind == EventKind::kRestart);
+      if (leads && !possible.contains(kind)) hooks.push_back(HookName(kind));
+    }
+    if (hooks.empty()) continue;
+    const bool no_stream = model::IsOfStream(fault.event) &&
+                           (network().kind != model::NetworkKind::kStreams || node_count() < 2);
+    barred_.push_back(absl::StrCat(
+        absl::StrJoin(hooks, " and "), hooks.size() == 1 ? " never runs: " : " never run: ",
+        no_stream
+            ? "there are no streams (network)"
+            : absl::StrCat("no ", fault.one, " is allowed (faults, or --", fault.used, " 1)")));
   }
 }
 
@@ -200,12 +231,16 @@ Coverage CoverageService::Collect() const {
     coverage.nodes.push_back({Role(NodeId(n)), node_expected_[n], node_runs_[n].load(kRelaxed)});
   }
   for (size_t i = 0; i < infos_.size(); ++i) {
-    if (infos_[i].eventually) continue;
+    if (infos_[i].eventually) {
+      coverage.undecided.push_back(infos_[i].name);
+      continue;
+    }
     coverage.invariants.push_back({infos_[i].name, contributed_[i].set.load(kRelaxed)});
   }
   for (size_t i = 0; i < reached_.size(); ++i) {
     coverage.goals.push_back({goals()[i].name, reached_[i].set.load(kRelaxed)});
   }
+  coverage.barred = barred_;
   coverage.growing = growth_.Growing();
   {
     model::MutexLock lock(mutex_);

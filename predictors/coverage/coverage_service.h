@@ -49,6 +49,7 @@ class CoverageService final : public model::ForwardingService {
 
   void AddRows(model::EventKind kind, const std::vector<std::string>& names, const char* any);
   void AddFaults(const model::SystemCut& start);
+  void AddBarred(const std::set<model::EventKind>& possible);
   void SeeStart(const model::SystemCut& start);
   Row* RowOf(const Event& event) const;
   Row* RowOfMessage(const std::string& body) const;
@@ -61,6 +62,7 @@ class CoverageService final : public model::ForwardingService {
   const size_t message_kinds_;
   const size_t action_kinds_;
   std::vector<std::unique_ptr<Row>> rows_;  // Messages, actions, other kinds of events.
+  std::vector<std::string> barred_;
   mutable std::vector<std::atomic<uint64_t>> node_runs_;
   std::vector<bool> node_expected_;
   mutable std::vector<Flag> contributed_;

@@ -21,6 +21,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::MakeHolders;
 using testing::MakeToy;
+using ::testing::StartsWith;
 using testing::Steps;
 
 // Engine global, because it sees nothing that cannot happen.
@@ -70,7 +71,9 @@ TEST(CoverageServiceTest, RunsAreCountedByKindAndNode) {
 TEST(CoverageServiceTest, AllIsWellInOneLine) {
   const Coverage coverage = CoverageOf(MakeToy({.got_max = 2}));
   EXPECT_TRUE(IsFull(coverage));
-  EXPECT_EQ(CoverageText(coverage), "Every handler ran: 1 message, 1 action.");
+  EXPECT_EQ(CoverageText(coverage),
+            "Every handler ran: 1 message, 1 action. Not checked, because it must hold eventually: "
+            "served.");
 }
 
 TEST(CoverageServiceTest, WhatNeverHappensHasNames) {
@@ -80,7 +83,8 @@ TEST(CoverageServiceTest, WhatNeverHappensHasNames) {
   EXPECT_FALSE(IsFull(coverage));
   EXPECT_EQ(CoverageText(coverage),
             "Never: Taken (nobody sends it), Lost (nobody sends it), Release. No handler ever ran "
-            "at node 2. No node ever contributes to one-holder.");
+            "at node 2. No node ever contributes to one-holder. OnCrash never runs: no crash is "
+            "allowed (faults, or --crashes 1).");
 }
 
 TEST(CoverageServiceTest, WhatWasNotSeenMayStillHappen) {
@@ -113,6 +117,22 @@ TEST(CoverageServiceTest, OnlyFaultsThatBudgetsAllowAreMissed) {
   EXPECT_GT(RunsOf(after, "restart"), 0u);
 }
 
+TEST(CoverageServiceTest, HandlersOfFaultsThatNoBudgetAllowsAreNamed) {
+  const auto barred = [](const model::System& system) {
+    return CoverageService(*system.service, system.start).Collect().barred;
+  };
+  EXPECT_THAT(barred(MakeHolders({.nodes = 1})), ElementsAre(HasSubstr("OnCrash never runs")));
+  EXPECT_THAT(barred(MakeHolders({.nodes = 1, .crashes_max = 1})), ElementsAre());
+}
+
+TEST(CoverageTest, IsBarredOnlyIfItIsInEverySpace) {
+  Coverage sum;
+  AddCoverage({.nodes = {{}}, .barred = {"a", "b"}}, sum);
+  EXPECT_THAT(sum.barred, ElementsAre("a", "b"));
+  AddCoverage({.nodes = {{}}, .barred = {"b"}}, sum);
+  EXPECT_THAT(sum.barred, ElementsAre("b"));
+}
+
 // A service with goals and a role; kinds are not told apart.
 class Aimed final : public model::ForwardingService {
  public:
@@ -138,7 +158,7 @@ TEST(CoverageServiceTest, GoalsAreReachedAtTheStartOrLater) {
   std::vector<bool> reached;
   for (const Mark& goal : coverage.goals) reached.push_back(goal.seen);
   EXPECT_THAT(reached, ElementsAre(true, true, true, false));
-  EXPECT_EQ(CoverageText(coverage), "Goals never reached: three.");
+  EXPECT_THAT(CoverageText(coverage), StartsWith("Goals never reached: three. "));
   EXPECT_EQ(coverage.nodes.at(0).role, "giver");
   EXPECT_GT(RunsOf(coverage, "any message"), 0u);
   EXPECT_GT(RunsOf(coverage, "any action"), 0u);
@@ -149,7 +169,8 @@ TEST(CoverageServiceTest, AStartThatIsAllThereIsSaysSo) {
   model::Budget budget = Steps(1000);
   const auto covered = ExploreCovered(Global(), {}, *stuck.service, stuck.start, budget);
   ASSERT_TRUE(covered.ok());
-  EXPECT_EQ(CoverageText(covered->coverage), "No handler ever ran: the start is all there is.");
+  EXPECT_THAT(CoverageText(covered->coverage),
+              StartsWith("No handler ever ran: the start is all there is. "));
   EXPECT_THAT(CoverageNotes(covered->coverage, covered->report),
               ElementsAre(HasSubstr("says little")));
 }

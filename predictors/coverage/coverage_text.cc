@@ -106,14 +106,9 @@ void AddEndless(const Coverage& coverage, std::vector<std::string>& notes) {
   }
 }
 
-}  // namespace
-
-std::string CoverageText(const Coverage& coverage) {
+// What was expected and did not happen, a sentence each.
+std::vector<std::string> MissedText(const Coverage& coverage) {
   const bool certain = coverage.certain;
-  if (coverage.runs() == 0) {
-    return certain ? "No handler ever ran: the start is all there is." : "No handler ran.";
-  }
-  if (IsFull(coverage)) return absl::StrCat("Every handler ran: ", RanText(coverage), ".");
   std::vector<std::string> parts;
   const auto add = [&](const std::vector<std::string>& names, const char* never,
                        const char* not_seen, const char* end) {
@@ -127,6 +122,24 @@ std::string CoverageText(const Coverage& coverage) {
   add(Unseen(coverage.invariants), "No node ever contributes to ", "No node contributed to ",
       certain ? "" : " so far");
   add(Unseen(coverage.goals), "Goals never reached: ", "Goals not reached: ", "");
+  return parts;
+}
+
+}  // namespace
+
+std::string CoverageText(const Coverage& coverage) {
+  std::vector<std::string> parts = MissedText(coverage);
+  if (coverage.runs() == 0) {
+    parts = {coverage.certain ? "No handler ever ran: the start is all there is."
+                              : "No handler ran."};
+  } else if (IsFull(coverage)) {
+    parts = {absl::StrCat("Every handler ran: ", RanText(coverage), ".")};
+  }
+  for (const std::string& hook : coverage.barred) parts.push_back(hook + ".");
+  if (!coverage.undecided.empty()) {
+    parts.push_back(absl::StrCat(
+        "Not checked, because it must hold eventually: ", List(coverage.undecided), "."));
+  }
   return absl::StrJoin(parts, " ");
 }
 

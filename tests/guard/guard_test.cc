@@ -78,7 +78,10 @@ TEST_P(GuardTest, NamesAHandlerThatExhaustsTheStack) {
 
 TEST_F(GuardTest, NamesAHandlerThatAborts) {
   EXPECT_EQ(Run("abort", "por"), agent::kExitViolation);
-  EXPECT_THAT(Log(), HasSubstr(std::string(kHandler) + "crashed: SIGABRT"));
+  EXPECT_EQ(Log(),
+            std::string(kHandler) +
+                "crashed: SIGABRT, an assertion, abort() or an exception that nobody caught" +
+                kState);
 }
 
 TEST_F(GuardTest, NamesAHandlerThatEndsTheProcess) {
@@ -91,12 +94,22 @@ TEST_F(GuardTest, NamesAnInvariantThatCrashes) {
   EXPECT_EQ(Log(), "foretell: misbehaving: invariant low crashed: SIGSEGV, a null pointer\n");
 }
 
+// ThreadSanitizer keeps signals back until the thread makes a call that it knows. A loop makes
+// none, so that the guard is never let in; after 50 nudges it ends the process without a name.
+#ifdef __SANITIZE_THREAD__
+constexpr bool kNudgesArrive = false;
+#else
+constexpr bool kNudgesArrive = true;
+#endif
+
 TEST_F(GuardTest, NamesAHandlerThatOutlivesTheBudget) {
+  if (!kNudgesArrive) GTEST_SKIP() << "ThreadSanitizer keeps signals back";
   EXPECT_EQ(Run("loop", "global", "10ms"), agent::kExitViolation);
   EXPECT_EQ(Log(), std::string(kHandler) + "does not return" + kState);
 }
 
 TEST_F(GuardTest, NamesAHandlerThatOutlivesAnInterrupt) {
+  if (!kNudgesArrive) GTEST_SKIP() << "ThreadSanitizer keeps signals back";
   const auto child = Start("loop", "portfolio", "1h");
   const auto line = child->ReadLine(kLong);
   ASSERT_TRUE(line.ok());

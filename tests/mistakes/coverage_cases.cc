@@ -14,6 +14,22 @@ struct NoInvariant : Ticker {
   foretell::Invariants<State> Invariants() const { return {}; }
 };
 
+struct OnlyEventually : Ticker {
+  foretell::Invariants<State> Invariants() const {
+    return {Eventually("quiet", "In the end nobody is alarmed.",
+                       [](const State& s) { return !s.alarmed; })};
+  }
+};
+
+struct NeverCrashes : Ticker {
+  State OnCrash(NodeId, const State& state) const { return state; }
+  void OnRestart(State& state, Context<Message>&) const { state.alarmed = true; }
+};
+
+struct NeverBreaks : Ticker {
+  void OnBreak(State& state, NodeId, Context<Message>&) const { state.alarmed = true; }
+};
+
 struct SameName : Ticker {
   foretell::Invariants<State> Invariants() const {
     return {Never("calm", "Nobody is alarmed.", &State::alarmed),
@@ -135,6 +151,14 @@ std::vector<RunCase> CoverageCases() {
       {"NoInvariant", "`Invariants` without any.",
        "No invariant was checked: there is none, or none but what must hold eventually.", kCovered,
        Checked<NoInvariant>, whole},
+      {"OnlyEventually", "`Eventually`.", "Not checked, because it must hold eventually: quiet.",
+       kCovered, Checked<OnlyEventually>, whole},
+      {"NeverCrashes", "`OnCrash` and `OnRestart`, and nobody who may crash.",
+       "OnCrash and OnRestart never run: no crash is allowed (faults, or --crashes 1).", kCovered,
+       Checked<NeverCrashes>, whole},
+      {"NeverBreaks", "`OnBreak` where messages are datagrams.",
+       "OnBreak never runs: there are no streams (network).", kCovered, Checked<NeverBreaks>,
+       whole},
       {"SameName", "Two invariants of one name.", "two invariants are called calm", "",
        Checked<SameName>, whole},
       {"WrongStable", "`Stable` around an invariant that can hold again.",

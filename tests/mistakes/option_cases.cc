@@ -43,16 +43,24 @@ RunCase Refused(std::string name, std::string written, std::string read, CheckOp
 std::vector<RunCase> OptionCases() {
   return {
       Refused("Scenario", "A scenario that is misspelt.",
-              "unknown scenario 'strat': known: start, on-streams, backwards, far-away",
+              "unknown scenario 'strat': did you mean 'start'? known: start, on-streams, "
+              "backwards, far-away",
               {.scenario = "strat"}),
-      Refused("Bug", "A bug that is misspelt.", "unknown bug 'silnet': known: silent",
-              {.bug = "silnet"}),
+      Refused("Bug", "A bug that is misspelt.",
+              "unknown bug 'silnet': did you mean 'silent'? known: silent", {.bug = "silnet"}),
       Refused("BugLacks", "A bug in a scenario in which it cannot show.",
               "bug silent needs streams, which scenario start does not have", {.bug = "silent"}),
-      {"Engine", "An engine that is misspelt.", "unknown engine 'globl': known: ", "",
+      {"Engine", "An engine that is misspelt.",
+       "unknown engine 'globl': did you mean 'global'? known: ", "",
        [](const std::string&) { return TextOf(SizedFamily(), "globl"); }},
-      Refused("Parameter", "A parameter that is misspelt.", "no parameter node, only nodes",
+      Refused("Parameter", "A parameter that is misspelt.",
+              "unknown parameter 'node': did you mean 'nodes'? known: nodes, crashes, breaks, "
+              "duplicates",
               {.scenario = "start,node=3"}),
+      Refused("Fault", "A fault that is misspelt.",
+              "unknown parameter 'crashs': did you mean 'crashes'? known: nodes, crashes, breaks, "
+              "duplicates",
+              {.scenario = "start,crashs=1"}),
       Refused("ParameterRange", "A parameter out of its range.", "nodes=6: must be from 0 to 5",
               {.scenario = "start,nodes=6"}),
       Refused("ParameterWord", "A parameter that is no number.",

@@ -42,9 +42,7 @@ struct Commit {
   std::string Role(NodeId node) const {
     return node == kCoordinator ? "coordinator" : "participant";
   }
-  foretell::FaultBudget faults(NodeId node) const {
-    return {.crashes_max = static_cast<uint8_t>(node == kCoordinator ? 1 : 0)};
-  }
+  foretell::FaultBudget faults(NodeId node) const { return {.crashes_max = node == kCoordinator}; }
 
   std::vector<Action> Actions(NodeId node, const State& state) const {
     if (node != kCoordinator || state.fate != Fate::kOpen) return {};

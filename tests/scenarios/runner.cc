@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/agent/console/nearest_name.h"
 #include "foretell/model/check.h"
+#include "foretell/model/nearest_name.h"
 #include "foretell/tests/scenarios/masks.h"
 #include "foretell/tests/scenarios/verbs.h"
 
@@ -22,7 +22,7 @@ Reaction React(const Block& block, Stage& stage) {
   if (const Verb* const verb = FindVerb(command.verb)) return verb->run(command, stage);
   std::vector<std::string> names;
   for (const Verb& verb : AllVerbs()) names.emplace_back(verb.name);
-  return agent::UnknownName("verb", command.verb, names);
+  return model::UnknownName("verb", command.verb, names);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/sidecar/config/keys.h"
+#include "foretell/model/nearest_name.h"
 
 namespace foretell::agent {
 namespace {
@@ -65,7 +65,7 @@ class Reader {
       } else if (!node.is_table()) {
         Complain(node, name, "is not a section; write it below a [section]");
       } else if (std::find(sections.begin(), sections.end(), name) == sections.end()) {
-        Complain(node, name, std::string(UnknownName("section", name, sections).message()));
+        Complain(node, name, std::string(model::UnknownName("section", name, sections).message()));
       } else {
         ReadSection(name, *node.as_table());
       }
@@ -127,7 +127,7 @@ class Reader {
     for (const auto& [key, node] : table) {
       const std::string name(key.str());
       if (name != "id" && name != "address" && name != "steer") {
-        const absl::Status unknown = UnknownName("key", name, {"id", "address", "steer"});
+        const absl::Status unknown = model::UnknownName("key", name, {"id", "address", "steer"});
         Complain(node, "nodes", std::string(unknown.message()));
       }
     }

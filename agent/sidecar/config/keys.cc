@@ -7,8 +7,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/console/quantities.h"
+#include "foretell/model/nearest_name.h"
 #include "foretell/predictors/engines.h"
 
 namespace foretell::agent {
@@ -138,7 +138,7 @@ absl::Status SetEngines(Config& config, const std::string& value) {
   for (std::string& name : predictors::EngineNames()) names.push_back(std::move(name));
   for (const std::string& engine : config.engines) {
     if (std::find(names.begin(), names.end(), engine) == names.end()) {
-      return UnknownName("engine", engine, names);
+      return model::UnknownName("engine", engine, names);
     }
   }
   return absl::OkStatus();
@@ -250,7 +250,7 @@ std::vector<std::string> ConfigSections() {
 absl::Status UnknownKey(const std::string& name) {
   std::vector<std::string> names;
   for (const ConfigKey& key : AllConfigKeys()) names.push_back(key.name);
-  return UnknownName("key", name, names);
+  return model::UnknownName("key", name, names);
 }
 
 std::string ConfigKeys() {

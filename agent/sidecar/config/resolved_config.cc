@@ -5,10 +5,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "foretell/agent/check/selection.h"
-#include "foretell/agent/console/nearest_name.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/console/version.h"
 #include "foretell/agent/sidecar/config/mistakes.h"
+#include "foretell/model/nearest_name.h"
 
 namespace foretell::agent {
 namespace {
@@ -34,7 +34,7 @@ void TakeVariableModes(const std::vector<std::string>& names, Config& config, Mi
     }
     if (known) continue;
     mistakes.Add({"FORETELL_INVARIANTS_" + variable},
-                 std::string(UnknownName("invariant", variable, names).message()));
+                 std::string(model::UnknownName("invariant", variable, names).message()));
   }
 }
 
@@ -43,7 +43,7 @@ void CheckModes(const model::Service& service, Config& config, Mistakes& mistake
   for (const auto& [invariant, mode] : config.modes) {
     if (std::find(names.begin(), names.end(), invariant) != names.end()) continue;
     mistakes.Add(config.PlaceOf("invariants." + invariant),
-                 std::string(UnknownName("invariant", invariant, names).message()));
+                 std::string(model::UnknownName("invariant", invariant, names).message()));
   }
   TakeVariableModes(names, config, mistakes);
 }

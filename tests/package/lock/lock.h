@@ -1,7 +1,7 @@
 #pragma once
 
 // A lock server, node 0, and its clients. Each client asks once, holds the lock, and gives it back.
-// The server may crash once. What it must not do is forget who holds the lock.
+// The server may crash once, and must not forget who holds the lock.
 
 #include "foretell/service.h"
 
@@ -25,14 +25,11 @@ struct Lock {
 
   uint32_t node_count() const { return 1 + clients; }
   std::string Role(NodeId node) const { return node == NodeId(0) ? "server" : "client"; }
-  foretell::FaultBudget faults(NodeId node) const {
-    return {.crashes_max = static_cast<uint8_t>(node == NodeId(0) ? 1 : 0)};
-  }
+  foretell::FaultBudget faults(NodeId node) const { return {.crashes_max = node == NodeId(0)}; }
 
   std::vector<Action> Actions(NodeId node, const State& state) const {
-    if (node == NodeId(0)) return {};
     if (state.holds) return {Release{}};
-    return state.asked ? std::vector<Action>{} : std::vector<Action>{Acquire{}};
+    return std::vector<Action>(node != NodeId(0) && !state.asked);  // One Acquire, or none.
   }
   void OnAction(State& state, const Action& action, Context& context) const {
     state.asked = true;

@@ -5,7 +5,7 @@
 
 #include "absl/status/status.h"
 
-namespace foretell::agent {
+namespace foretell::model {
 
 // The one of `names` that `wrong` was most likely meant to be; empty if none is near.
 std::string NearestName(const std::string& wrong, const std::vector<std::string>& names);
@@ -14,4 +14,4 @@ std::string NearestName(const std::string& wrong, const std::vector<std::string>
 absl::Status UnknownName(const std::string& kind, const std::string& wrong,
                          const std::vector<std::string>& names);
 
-}  // namespace foretell::agent
+}  // namespace foretell::model

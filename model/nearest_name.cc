@@ -1,4 +1,4 @@
-#include "foretell/agent/console/nearest_name.h"
+#include "foretell/model/nearest_name.h"
 
 #include <algorithm>
 #include <cctype>
@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
-namespace foretell::agent {
+namespace foretell::model {
 namespace {
 
 char Lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
@@ -60,4 +60,4 @@ absl::Status UnknownName(const std::string& kind, const std::string& wrong,
                    names.empty() ? "there are none" : "known: ", absl::StrJoin(names, ", ")));
 }
 
-}  // namespace foretell::agent
+}  // namespace foretell::model

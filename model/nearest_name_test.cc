@@ -1,8 +1,8 @@
+#include "foretell/model/nearest_name.h"
+
 #include <gtest/gtest.h>
 
-#include "foretell/agent/console/nearest_name.h"
-
-namespace foretell::agent {
+namespace foretell::model {
 namespace {
 
 TEST(NearestNameTest, FindsMistypedAndUnfinishedNames) {
@@ -23,4 +23,4 @@ TEST(NearestNameTest, SaysAllInOneLine) {
 }
 
 }  // namespace
-}  // namespace foretell::agent
+}  // namespace foretell::model
