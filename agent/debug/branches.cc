@@ -29,6 +29,9 @@ std::vector<std::string> EffectsOf(const Session& session, const Execution& afte
     sends.push_back(absl::StrCat(ShortLabel(sent.label), " to ", sent.to));
   }
   if (!sends.empty()) lines.push_back(absl::StrCat("sends ", absl::StrJoin(sends, ", ")));
+  if (const size_t lost = LostInFlight(session.service(), after, step); lost > 0) {
+    lines.push_back(absl::StrCat("loses ", lost, " in flight"));
+  }
   const model::PlainSystem system(session.service(), after.At(step));
   for (std::string& line : BrokenLines(system, screen.style)) lines.push_back(std::move(line));
   if (lines.empty()) lines.push_back("changes nothing");

@@ -104,6 +104,17 @@ TEST(DebugCommandsTest, ComparesDeathWithItsTwin) {
   EXPECT_THAT(dead.Run("run live"), StartsWith("twin step 5 of 5"));
 }
 
+TEST(DebugCommandsTest, SaysThatTheStartIsDead) {
+  Subject subject = DeadSubject();
+  subject.path.clear();
+  subject.death = std::make_shared<const model::Death>();
+  Debugged dead(std::move(subject));
+  EXPECT_EQ(dead.Run("run critical"),
+            "path step 0 of 0: the start, 0 in flight\n"
+            "  the start is dead: from here on elected can never hold\n");
+  EXPECT_EQ(dead.session().tracks().size(), 1u);
+}
+
 TEST(DebugCommandsTest, SeeksTheShortestWayToLive) {
   Debugged dead(DeadSubject());
   const std::string found = dead.Run("seek live");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <functional>
 #include <istream>
 #include <memory>
@@ -30,11 +31,13 @@ class StreamLines final : public Lines {
   std::ostream& echo_;
 };
 
-// Lines from a terminal (standard input), with editing, history and completion by the tab key.
+// Lines from a terminal, with editing, history and completion by the tab key.
 struct TerminalOptions {
   // The words that may stand at the end of a line. REQUIRES: not empty.
   std::function<std::vector<std::string>(const std::string& line)> complete;
   std::string history;  // A file that is read and written; empty: none.
+  std::FILE* in = stdin;
+  std::FILE* out = stdout;
 };
 std::unique_ptr<Lines> MakeTerminalLines(TerminalOptions options);
 

@@ -46,6 +46,9 @@ void TellStep(const Session& session, const Screen& screen) {
   }
   const std::vector<std::string> sends = SendTexts(moment);
   if (!sends.empty()) screen.Line(absl::StrCat("  sends ", absl::StrJoin(sends, "; ")));
+  if (const size_t lost = LostInFlight(session.service(), execution, step); lost > 0) {
+    screen.Line(absl::StrCat("  loses ", lost, " in flight"));
+  }
   TellCritical(session, screen);
 }
 
@@ -81,6 +84,14 @@ std::string EventLine(const Execution& execution, size_t step) {
                                   EventText(moment), choices.empty() ? "" : ", ", choices);
   if (moment.sent_at) absl::StrAppend(&line, ", sent in step ", *moment.sent_at + 1);
   return line;
+}
+
+size_t LostInFlight(const model::Service& service, const Execution& execution, size_t step) {
+  // A datagram that gets lost is one that never arrives: no step does that.
+  if (service.network().kind != model::NetworkKind::kStreams) return 0;
+  const bool arrives = execution.StepAt(step).event.kind == model::EventKind::kDeliver;
+  return execution.At(step - 1).in_flight.size() + execution.EffectOf(step).sent.size() -
+         (arrives ? 1 : 0) - execution.At(step).in_flight.size();
 }
 
 std::vector<model::Field> FieldsOf(const model::Service& service, const model::SystemCut& cut,

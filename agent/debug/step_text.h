@@ -15,6 +15,9 @@ namespace foretell::agent {
 // "node 1: Vote(yes=yes) from 2, chooses 1".
 std::string EventLine(const Execution& execution, size_t step);
 
+// Messages in flight that the step loses: a stream breaks, or its end restarts.
+size_t LostInFlight(const model::Service& service, const Execution& execution, size_t step);
+
 // "node 1: voted=yes", one for each field of each node; a node that is not up says so.
 std::vector<std::string> StateLines(const model::Service& service, const model::SystemCut& cut);
 // The fields of one node, with its status as the field `node`.

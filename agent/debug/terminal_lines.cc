@@ -21,7 +21,7 @@ class TerminalLines final : public Lines {
     ::history(history_, &event, H_SETSIZE, kHistoryMax);
     ::history(history_, &event, H_SETUNIQUE, 1);
     if (!options_.history.empty()) ::history(history_, &event, H_LOAD, options_.history.c_str());
-    edit_ = el_init("foretell", stdin, stdout, stderr);
+    edit_ = el_init("foretell", options_.in, options_.out, stderr);
     if (edit_ == nullptr) return;
     el_set(edit_, EL_CLIENTDATA, this);
     el_set(edit_, EL_PROMPT, &Prompt);
@@ -46,7 +46,7 @@ class TerminalLines final : public Lines {
     int count = 0;
     const char* const read = el_gets(edit_, &count);
     if (read == nullptr || count <= 0) {
-      std::fputs("\n", stdout);
+      std::fputs("\n", options_.out);
       return std::nullopt;
     }
     std::string line(read, static_cast<size_t>(count));
@@ -74,9 +74,9 @@ class TerminalLines final : public Lines {
       return el_insertstr(edit, completed.c_str() + line.size()) == 0 ? CC_REFRESH : CC_ERROR;
     }
     if (words.size() < 2) return CC_REFRESH_BEEP;
-    std::fputs("\n", stdout);
-    for (const std::string& word : words) std::fprintf(stdout, "%s  ", word.c_str());
-    std::fputs("\n", stdout);
+    std::fputs("\n", self.options_.out);
+    for (const std::string& word : words) std::fprintf(self.options_.out, "%s  ", word.c_str());
+    std::fputs("\n", self.options_.out);
     return CC_REDISPLAY;
   }
 
