@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "foretell/agent/check/spaces.h"
-#include "foretell/agent/console/nearest_name.h"
+#include "foretell/model/nearest_name.h"
 #include "foretell/agent/recorded/recorded_start.h"
 #include "foretell/agent/recorded/snapshot_listing.h"
 #include "foretell/dir/trace/components.h"

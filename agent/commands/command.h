@@ -26,6 +26,7 @@ Command AddNew(CLI::App& root, const Parts& parts);
 Command AddServices(CLI::App& root, const Parts& parts);
 Command AddCheck(CLI::App& root, const Parts& parts);
 Command AddExplain(CLI::App& root, const Parts& parts);
+Command AddDebug(CLI::App& root, const Parts& parts);
 Command AddSnapshots(CLI::App& root, const Parts& parts);
 Command AddNode(CLI::App& root, const Parts& parts);
 Command AddReplay(CLI::App& root, const Parts& parts);

@@ -18,8 +18,8 @@ namespace {
 std::vector<Command> AddCommands(CLI::App& root, const Parts& parts) {
   using Add = Command (*)(CLI::App&, const Parts&);
   std::vector<Command> commands;
-  for (const Add add : {AddServices, AddNew, AddCheck, AddExplain, AddNode, AddAgent, AddValidate,
-                        AddSnapshots, AddReplay, AddDemo, AddKv, AddSelftest}) {
+  for (const Add add : {AddServices, AddNew, AddCheck, AddExplain, AddDebug, AddNode, AddAgent,
+                        AddValidate, AddSnapshots, AddReplay, AddDemo, AddKv, AddSelftest}) {
     commands.push_back(add(root, parts));
   }
   return commands;

@@ -11,6 +11,8 @@
 #include "foretell/agent/commands/command.h"
 #include "foretell/agent/console/files.h"
 #include "foretell/agent/console/quantities.h"
+#include "foretell/agent/console/text.h"
+#include "foretell/agent/debug/saved_path.h"
 #include "foretell/agent/drawing/drawing.h"
 #include "foretell/agent/formats/gtest_path.h"
 #include "foretell/agent/recorded/recorded_path.h"
@@ -64,6 +66,13 @@ absl::StatusOr<Explained> Rebuild(const ExplainArgs& args, const Parts& parts) {
 std::string TextOf(const Explained& explained, const ExplainArgs& args,
                    const TerminalStyle& style) {
   const CheckRecord& record = explained.record;
+  // Nobody finds what a person has put together; it can only be looked at again.
+  if (record.engine == kDebugEngine) {
+    return absl::StrCat(
+        explained.picture.title, "\n",
+        ViolationText(explained.picture, absl::StrCat("foretell debug ", ShellWord(args.file)),
+                      style));
+  }
   const CheckWords again{.service = record.service,
                          .options = {{"--scenario", record.scenario},
                                      {"--bug", record.bug},

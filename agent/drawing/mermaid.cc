@@ -72,11 +72,12 @@ std::string DrawMermaid(const SpaceTime& picture) {
     out += "\n";
   }
   for (size_t i = 0; i < picture.moments.size(); ++i) {
-    const bool last = i + 1 == picture.moments.size();
+    const bool last = i + 1 == picture.moments.size() && !picture.invariant.empty();
     if (last) out += "  rect rgba(220, 40, 40, 0.2)\n";
     AppendMoment(out, picture.moments[i], common, last ? "    " : "  ");
     if (last) out += "  end\n";
   }
+  if (picture.invariant.empty()) return out;
   absl::StrAppend(&out, "  Note over n0", picture.lanes.size() > 1 ? ",n" : "",
                   picture.lanes.size() > 1 ? std::to_string(picture.lanes.size() - 1) : "",
                   ": VIOLATION of ", Escaped(picture.invariant), "<br/>", Escaped(picture.why),

@@ -74,7 +74,7 @@ std::vector<Change> StateChanges(const model::Service& service, model::NodeId no
     changes.push_back({"node", StatusText(before), StatusText(after)});
   }
   // The body of a failed node is the text of the failure, not a state.
-  if (before.status == NodeStatus::kAbsent) return changes;
+  if (before.status == NodeStatus::kAbsent || after.status == NodeStatus::kAbsent) return changes;
   if (before.status == NodeStatus::kFailed || after.status == NodeStatus::kFailed) return changes;
   for (Change& change : FieldChanges(service.RenderState(node, before.body),
                                      service.RenderState(node, after.body))) {

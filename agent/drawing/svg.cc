@@ -163,7 +163,8 @@ void SvgDrawing::DrawFrame() {
                   "\" xml:space=\"preserve\" role=\"img\" aria-labelledby=\"", ids_, "title ", ids_,
                   "desc\">\n");
   absl::StrAppend(&out_, "  <title id=\"", ids_, "title\">", XmlText(picture_.title),
-                  ": violation of ", XmlText(picture_.invariant), "</title>\n");
+                  picture_.invariant.empty() ? "" : ": violation of ", XmlText(picture_.invariant),
+                  "</title>\n");
   absl::StrAppend(&out_, "  <desc id=\"", ids_, "desc\">Space-time diagram of ",
                   picture_.moments.size(), " steps on ",
                   picture_.lanes.size() + picture_.bystanders, " nodes. ", XmlText(picture_.why),
@@ -239,7 +240,7 @@ void SvgDrawing::DrawMark(size_t index) {
   const Moment& moment = picture_.moments[index];
   const double x = LaneX(moment.lane);
   const double y = row_top_[index] + 18;
-  const bool last = index + 1 == picture_.moments.size();
+  const bool last = index + 1 == picture_.moments.size() && !picture_.invariant.empty();
   const bool fault = moment.kind != EventKind::kDeliver && moment.kind != EventKind::kAction;
   const char* style = moment.kind == EventKind::kAction ? " act" : fault ? " fault" : "";
   if (last || moment.status == NodeStatus::kFailed) style = " bad";
@@ -282,7 +283,7 @@ std::string SvgDrawing::Draw() {
   for (size_t i = 0; i < picture_.moments.size(); ++i) DrawArrow(i);
   for (size_t i = 0; i < picture_.moments.size(); ++i) DrawMark(i);
   for (size_t i = 0; i < picture_.moments.size(); ++i) DrawLabel(i);
-  DrawAlarm();
+  if (!picture_.invariant.empty()) DrawAlarm();
   out_ += "</svg>\n";
   return std::move(out_);
 }

@@ -277,6 +277,7 @@ void TextDrawing::DrawEnd() {
   TextRow row;
   PutLanes(row);
   text_ += row.Finish(style_) + "\n";
+  if (picture_.invariant.empty()) return;
   Write(absl::StrCat(style_.utf8 ? "✗ " : "! ", Clean(picture_.invariant),
                      " does not hold: ", Clean(picture_.why)),
         Colour::kBad);

@@ -1,5 +1,6 @@
 // The program's own commands, in this process.
 
+#include <fstream>
 #include <sstream>
 
 #include "absl/strings/str_cat.h"
@@ -21,6 +22,15 @@ Reaction RunCommandLine(const Command& command, Stage& stage) {
                          .interrupted = [] { return false; }};
   const int code = agent::RunForetell(args, stage.parts, console);
   return absl::StrCat(out.str(), err.str(), "exit ", code, "\n");
+}
+
+Reaction RunDebugScript(const Command& command, Stage& stage) {
+  Command with_script = command;
+  std::ofstream script("debug.script");
+  for (const std::string& line : command.input) script << line << "\n";
+  script.close();
+  with_script.words.insert(with_script.words.end(), {"--script", "debug.script"});
+  return RunCommandLine(with_script, stage);
 }
 
 }  // namespace foretell::scenarios

@@ -10,18 +10,13 @@
 namespace foretell::scenarios {
 namespace {
 
-// A drawing ends with what does not hold; this part is not for paths on which all does.
-std::string WithoutEnd(const std::string& drawn, const agent::TerminalStyle& style) {
-  return drawn.substr(0, drawn.find(style.utf8 ? "✗ " : "! "));
-}
-
 std::string Drawn(const agent::SpaceTime& picture, const std::string& format,
                   const agent::TerminalStyle& style) {
   if (format == "mermaid") return agent::DrawMermaid(picture);
   if (format == "svg") return agent::DrawSvg(picture);
   const std::string text = agent::DrawText(picture, style);
   if (!picture.invariant.empty()) return text;
-  return WithoutEnd(text, style) + "every invariant holds\n";
+  return text + "every invariant holds\n";
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ constexpr Verb kVerbs[] = {
     {"services", "the command of that name", RunCommandLine},
     {"check", "the command of that name", RunCommandLine},
     {"explain", "the command of that name", RunCommandLine},
+    {"debug", "the command of that name; the lines of input are its script", RunDebugScript},
     {"snapshots", "the command of that name", RunCommandLine},
     {"replay", "the command of that name", RunCommandLine},
     {"foretell", "the program, whatever its arguments", RunCommandLine},

@@ -37,6 +37,7 @@ std::span<const Verb> AllVerbs();
 const Verb* FindVerb(const std::string& name);
 
 Reaction RunCommandLine(const Command& command, Stage& stage);
+Reaction RunDebugScript(const Command& command, Stage& stage);
 Reaction SetTerminal(const Command& command, Stage& stage);
 Reaction WriteText(const Command& command, Stage& stage);
 Reaction SizeOfFile(const Command& command, Stage& stage);

@@ -54,6 +54,7 @@ otel::resource::Resource MakeResource(const PipelineOptions& options) {
   if (!host.empty()) attributes["host.name"] = host;
   const otel::resource::Resource detected = otel::resource::OTELResourceDetector().Detect();
   for (const auto& [key, value] : detected.GetAttributes()) {
+    if (options.own_name && key == "service.name") continue;
     attributes[key] = opentelemetry::nostd::get<std::string>(value);
   }
   return otel::resource::Resource::Create(attributes);

@@ -37,6 +37,7 @@ struct PipelineOptions {
   std::shared_ptr<model::Mutex> turns;  // Held by whoever writes to the console.
   std::shared_ptr<Registry> registry;
   std::shared_ptr<RareLines> lines;  // For what the SDK has to say.
+  bool own_name = false;  // OTEL_SERVICE_NAME is not ours: it is that of what really runs.
 };
 // Throws what the SDK throws if no thread can be started.
 Pipelines StartPipelines(const PipelineOptions& options);
