@@ -178,7 +178,7 @@ absl::Status PlanProperty(CheckPlan& plan) {
         absl::StrCat("--property: service ", plan.selection.service, " has no liveness predicate"));
   }
   if (std::find(names.begin(), names.end(), property) == names.end()) {
-    return Prefixed("--property", UnknownName("liveness predicate", property, names));
+    return Prefixed("--property", model::UnknownName("liveness predicate", property, names));
   }
   // The focus of an imagined space leaves out what does not matter to invariants; here it may.
   for (model::Imagined& space : plan.spaces) space.focus = space.cut;

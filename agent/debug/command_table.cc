@@ -132,7 +132,7 @@ absl::StatusOr<const DebugCommand*> FindCommand(const std::string& name) {
     names.push_back(command.name);
   }
   if (begins.size() == 1) return begins.front();
-  return UnknownName("command", name, names);
+  return model::UnknownName("command", name, names);
 }
 
 absl::Status RunHelp(Session&, const Words& words, const Screen& screen) {

@@ -34,7 +34,7 @@ std::string NameOf(const Moment& moment) {
 // Reads "event REGEX" or "state REGEX" into the part of `filter` that it is about.
 absl::Status ReadFilter(const Words& words, StepFilter& filter) {
   if (words[0] != "event" && words[0] != "state") {
-    return UnknownName("kind of filter", words[0], {"event", "state"});
+    return model::UnknownName("kind of filter", words[0], {"event", "state"});
   }
   if (words.size() < 2) {
     return absl::InvalidArgumentError(absl::StrCat(words[0], ": give a regular expression"));
@@ -95,7 +95,7 @@ absl::Status RunEvents(Session& session, const Words& words, const Screen& scree
   if (found == by_name.end()) {
     std::vector<std::string> names;
     for (const auto& [name, steps] : by_name) names.push_back(name);
-    return UnknownName(absl::StrCat("event of ", session.track().name), words[0], names);
+    return model::UnknownName(absl::StrCat("event of ", session.track().name), words[0], names);
   }
   for (const size_t step : found->second) TellStepLine(session, step, screen);
   TellCount(found->second.size(), session, screen);

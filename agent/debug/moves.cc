@@ -53,7 +53,7 @@ absl::StatusOr<std::string> ReadSafety(const Session& session, const std::string
     if (info.name == name && !info.eventually) return name;
     if (!info.eventually) names.push_back(info.name);
   }
-  return UnknownName("invariant", name, names);
+  return model::UnknownName("invariant", name, names);
 }
 
 // The first step from here on at which something is broken, or the given invariant is.
@@ -158,7 +158,7 @@ absl::Status RunTo(Session& session, const Words& words, const Screen& screen) {
     if (!step.ok()) return step.status();
     return GoTo(session, *step, screen);
   }
-  return UnknownName("place to run to", words[0], RunTargets(session));
+  return model::UnknownName("place to run to", words[0], RunTargets(session));
 }
 
 absl::Status RunWhere(Session& session, const Words&, const Screen& screen) {

@@ -25,7 +25,7 @@ absl::StatusOr<const GraphForm*> FindForm(const Session& session, const std::str
   for (const GraphForm& form : kForms) {
     if (name == form.name) return &form;
   }
-  return UnknownName("format", name, GraphForms(session));
+  return model::UnknownName("format", name, GraphForms(session));
 }
 
 // To the screen, or to a file, which is told.

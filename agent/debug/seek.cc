@@ -80,7 +80,7 @@ absl::StatusOr<Found> Search(const Session& session, const Quest& quest) {
 absl::StatusOr<Quest> ReadQuest(const Session& session, const Words& words) {
   Quest quest;
   if (words[0] != "live" && words[0] != "violation") {
-    return UnknownName("thing to seek", words[0], {"live", "violation"});
+    return model::UnknownName("thing to seek", words[0], {"live", "violation"});
   }
   if (words.size() > 1) {
     const auto states = ParseCount(words[1]);

@@ -57,7 +57,7 @@ absl::StatusOr<size_t> Session::FindTrack(const std::string& name) const {
     if (tracks_[i].name == name) return i;
     names.push_back(tracks_[i].name);
   }
-  return UnknownName("execution", name, names);
+  return model::UnknownName("execution", name, names);
 }
 
 absl::Status Session::Use(const std::string& name) {
@@ -196,7 +196,7 @@ absl::StatusOr<std::string> Session::ReadPredicate(const std::string& name) cons
   if (names.empty()) {
     return absl::FailedPreconditionError("the service has no liveness predicate");
   }
-  if (!name.empty()) return UnknownName("liveness predicate", name, names);
+  if (!name.empty()) return model::UnknownName("liveness predicate", name, names);
   return absl::InvalidArgumentError(absl::StrCat(
       "there are ", names.size(), " liveness predicates: name one, such as ", names.front()));
 }

@@ -59,7 +59,7 @@ absl::Status CheckField(const Session& session, const FieldWords& wanted) {
       if (IsField(name, wanted.field)) return absl::OkStatus();
     }
   }
-  return UnknownName("field", wanted.field, FieldNames(session, session.state(), wanted.node));
+  return model::UnknownName("field", wanted.field, FieldNames(session, session.state(), wanted.node));
 }
 
 }  // namespace

@@ -163,8 +163,8 @@ absl::StatusOr<const Kind*> KindOf(const SubjectRequest& request, const Parts& p
     return frame.status();
   }
   if (request.what.find('#') != std::string::npos) return &kArchive;
-  if (NearestName(request.what, services).empty()) return frame.status();
-  return UnknownName("file or service", request.what, services);
+  if (model::NearestName(request.what, services).empty()) return frame.status();
+  return model::UnknownName("file or service", request.what, services);
 }
 
 // An option that would be ignored is an error: the user would draw wrong conclusions.

@@ -26,7 +26,7 @@ absl::StatusOr<const ExportFormat*> FindExport(const std::string& name) {
   for (const ExportFormat& format : kFormats) {
     if (name == format.name) return &format;
   }
-  return UnknownName("format", name, ExportNames());
+  return model::UnknownName("format", name, ExportNames());
 }
 
 }  // namespace foretell::agent
