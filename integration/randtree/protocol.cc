@@ -65,10 +65,11 @@ void Protocol::OnRestart(State&, Context& context) const {
   }
 }
 
-// What was under way may be lost; the peer may have lost all it knew.
+// A JoinReply may be lost, or the peer may have lost all it knew: both begin anew.
 void Protocol::OnBreak(State& state, NodeId peer, Context& context) const {
   state.asking = false;
   state.probing.erase(peer);
+  Send(state, peer, Remove{}, context);
   Handle(state, peer, Gone{}, context);
 }
 
