@@ -78,6 +78,11 @@ void Protocol::Send(State& state, NodeId to, const Message& message, Context& co
   context.Send(to, message);
 }
 
+NodeId Protocol::AnyOf(const std::vector<NodeId>& nodes, Context& context) {
+  if (nodes.size() == 1) return nodes[0];
+  return nodes[context.Choose(static_cast<uint32_t>(nodes.size()))];
+}
+
 bool Protocol::Exists(const std::optional<NodeId>& node) const {
   return !node || node->value() < node_count();
 }
