@@ -18,10 +18,8 @@ void Protocol::Run(State& state, const JoinTimeout&, Context& context) const {
     if (!state.children.contains(peer)) others.push_back(peer);
   }
   if (others.empty()) return Settle(state);
-  const size_t chosen =
-      others.size() > 1 ? context.Choose(static_cast<uint32_t>(others.size())) : 0;
   state.asking = false;
-  StartJoin(state, others[chosen], context);
+  StartJoin(state, AnyOf(others, context), context);
 }
 
 void Protocol::Handle(State& state, NodeId, const Join& message, Context& context) const {
@@ -57,9 +55,7 @@ void Protocol::TakeIn(State& state, const Join& message, Context& context) const
     }
   } else {
     const std::vector<NodeId> children(state.children.begin(), state.children.end());
-    const size_t chosen =
-        children.size() > 1 ? context.Choose(static_cast<uint32_t>(children.size())) : 0;
-    Send(state, children[chosen], Join{message.source, *state.root}, context);
+    Send(state, AnyOf(children, context), Join{message.source, *state.root}, context);
   }
 }
 

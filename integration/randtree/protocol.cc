@@ -65,16 +65,22 @@ void Protocol::OnRestart(State&, Context& context) const {
   }
 }
 
-// What was under way may be lost; the peer may have lost all it knew.
+// A JoinReply may be lost, or the peer may have lost all it knew: both begin anew.
 void Protocol::OnBreak(State& state, NodeId peer, Context& context) const {
   state.asking = false;
   state.probing.erase(peer);
+  Send(state, peer, Remove{}, context);
   Handle(state, peer, Gone{}, context);
 }
 
 void Protocol::Send(State& state, NodeId to, const Message& message, Context& context) const {
   if (state.resets > 0) state.open.insert(to);
   context.Send(to, message);
+}
+
+NodeId Protocol::AnyOf(const std::vector<NodeId>& nodes, Context& context) {
+  if (nodes.size() == 1) return nodes[0];
+  return nodes[context.Choose(static_cast<uint32_t>(nodes.size()))];
 }
 
 bool Protocol::Exists(const std::optional<NodeId>& node) const {

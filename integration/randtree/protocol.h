@@ -152,6 +152,8 @@ struct Protocol {
   std::vector<NodeId> Strangers(const State& state) const;
   void JoinSmaller(State& state, NodeId root, Context& context) const;
 
+  // One of `nodes`, of which there are some.
+  static NodeId AnyOf(const std::vector<NodeId>& nodes, Context& context);
   bool Exists(const std::optional<NodeId>& node) const;
   // Sends, and remembers with whom messages were exchanged.
   void Send(State& state, NodeId to, const Message& message, Context& context) const;

@@ -84,6 +84,19 @@ TEST(RandTreeTest, WhoeverComesBackTellsAll) {
   EXPECT_EQ(service->RenderMessage(result.sends[0].body), "Gone()");
 }
 
+// A JoinReply that is lost must not make a child of somebody who does not know.
+TEST(RandTreeTest, AfterABreakNobodyIsAnybodysChild) {
+  const Protocol protocol = OfThree();
+  State state{.phase = Phase::kJoining, .root = kC, .join_timer = true, .asking = true};
+  Protocol::Context context(kC, 3, std::span<const uint32_t>());
+  protocol.OnBreak(state, kA, context);
+  EXPECT_FALSE(state.asking);
+  const std::vector<model::Send> sends = context.Take().sends;
+  ASSERT_EQ(sends.size(), 1u);
+  EXPECT_EQ(sends[0].to, kA);
+  EXPECT_EQ(sends[0].body, model::Encode(Protocol::Message(Remove{})));
+}
+
 // What comes from outside may name nodes that are not there.
 TEST(RandTreeTest, RefusesStatesAndMessagesThatMakeNoSense) {
   const Protocol protocol = OfThree();

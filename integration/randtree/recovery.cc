@@ -19,10 +19,9 @@ std::vector<NodeId> Protocol::Strangers(const State& state) const {
 void Protocol::Run(State& state, const Recover&, Context& context) const {
   const std::vector<NodeId> strangers = Strangers(state);
   if (!strangers.empty()) {
-    const size_t chosen =
-        strangers.size() > 1 ? context.Choose(static_cast<uint32_t>(strangers.size())) : 0;
-    state.probing.insert(strangers[chosen]);
-    Send(state, strangers[chosen], Probe{*state.root}, context);
+    const NodeId stranger = AnyOf(strangers, context);
+    state.probing.insert(stranger);
+    Send(state, stranger, Probe{*state.root}, context);
   }
   if (state.parent) {
     state.probing.insert(*state.parent);
@@ -39,14 +38,17 @@ void Protocol::Run(State& state, const Reset&, Context& context) const {
 
 // The tree with the larger root joins the one with the smaller root.
 void Protocol::Handle(State& state, NodeId from, const Probe& message, Context& context) const {
-  const bool joined = state.phase == Phase::kJoined;
-  const NodeId larger = joined ? std::max(*state.root, message.root) : from;
-  if (joined && *state.root != message.root && larger != context.self()) {
-    Send(state, larger, ProbeJoin{std::min(*state.root, message.root)}, context);
+  if (state.phase != Phase::kJoined || *state.root == message.root) {
+    return Send(state, from, Pong{}, context);
   }
-  if (larger != from || !joined || *state.root == message.root) Send(state, from, Pong{}, context);
-  if (joined && *state.root != message.root && larger == context.self()) {
-    JoinSmaller(state, message.root, context);
+  const NodeId smaller = std::min(*state.root, message.root);
+  const NodeId larger = std::max(*state.root, message.root);
+  // To whom asked, a ProbeJoin is an answer as well.
+  if (larger != from) Send(state, from, Pong{}, context);
+  if (larger == context.self()) {
+    JoinSmaller(state, smaller, context);
+  } else {
+    Send(state, larger, ProbeJoin{smaller}, context);
   }
 }
 

@@ -35,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(Scenarios, ImmortalRandTreeTest,
                          testing::Values("chain", "leaf-resets", "middle-resets", "root-resets",
                                          "narrow", "reverse", "lost-root", "mutual", "late-leave"));
 
-// The state after `path` from the start of `scenario`, and `more` steps that are possible there.
+// The state after `path`.
 model::PlainSystem After(const model::System& system, const model::Path& path) {
   model::PlainSystem plain(*system.service, system.start);
   for (const model::PathStep& step : path) EXPECT_TRUE(plain.Apply(step).ok());
