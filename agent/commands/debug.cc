@@ -46,24 +46,6 @@ absl::StatusOr<std::string> SendSpans(const Session& session) {
                       ", ", *place);
 }
 
-void Greet(const Session& session, const Screen& screen) {
-  const Subject& subject = session.subject();
-  for (const std::string& warning : subject.warnings) screen.Line("warning: " + warning);
-  screen.Line(subject.title);
-  const size_t steps = session.execution().steps();
-  const std::string why = model::PlainSystem(session.service(), session.execution().At(steps))
-                              .Explain(subject.invariant);
-  if (!subject.invariant.empty() && why.empty()) {
-    screen.Line(absl::StrCat("warning: the path replays, but does not break ", subject.invariant));
-  } else if (!subject.invariant.empty()) {
-    screen.Line(absl::StrCat(steps, steps == 1 ? " step" : " steps", " to a violation of ",
-                             subject.invariant, ": ", why));
-  }
-  if (session.critical_step()) {
-    screen.Line(absl::StrCat("critical step: ", *session.critical_step()));
-  }
-}
-
 // Lines from the terminal, from a file, or from wherever standard input comes from.
 absl::StatusOr<std::unique_ptr<Lines>> LinesOf(const DebugArgs& args, const Session& session,
                                                std::istringstream& script, const Input& input,

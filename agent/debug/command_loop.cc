@@ -6,6 +6,7 @@
 #include "foretell/agent/console/text.h"
 #include "foretell/agent/console/text_canvas.h"
 #include "foretell/agent/guard/watched_service.h"
+#include "foretell/model/liveness/liveness.h"
 
 namespace foretell::agent {
 namespace {
@@ -22,7 +23,33 @@ absl::Status CheckWordCount(const DebugCommand& command, const Words& words) {
                    command.arguments, ", for example: ", command.example));
 }
 
+void GreetDead(const model::Death& death, const Screen& screen) {
+  screen.Line(absl::StrCat("critical step: ", death.critical_step,
+                           death.by_loss ? ", if what is in flight is lost" : ""));
+  for (const model::Cure& cure : death.cures) {
+    screen.Line(absl::StrCat(
+        "  ", cure.text, cure.helps ? ": helps, live after " : ": does not help",
+        cure.helps ? absl::StrCat(cure.steps, cure.steps == 1 ? " step" : " steps") : ""));
+  }
+}
+
 }  // namespace
+
+void Greet(const Session& session, const Screen& screen) {
+  const Subject& subject = session.subject();
+  for (const std::string& warning : subject.warnings) screen.Line("warning: " + warning);
+  screen.Line(subject.title);
+  const size_t steps = session.execution().steps();
+  const std::string why = model::PlainSystem(session.service(), session.execution().At(steps))
+                              .Explain(subject.invariant);
+  if (!subject.invariant.empty() && why.empty()) {
+    screen.Line(absl::StrCat("warning: the path replays, but does not break ", subject.invariant));
+  } else if (!subject.invariant.empty()) {
+    screen.Line(absl::StrCat(steps, steps == 1 ? " step" : " steps", " to a violation of ",
+                             subject.invariant, ": ", why));
+  }
+  if (subject.death != nullptr) GreetDead(*subject.death, screen);
+}
 
 absl::StatusOr<Words> SplitWords(const std::string& line) {
   Words words;

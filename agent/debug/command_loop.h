@@ -14,6 +14,9 @@ namespace foretell::agent {
 // is not closed.
 absl::StatusOr<Words> SplitWords(const std::string& line);
 
+// What a session begins with: warnings, the subject, what is known about its end.
+void Greet(const Session& session, const Screen& screen);
+
 // Runs one line. A line that is empty or begins with # does nothing.
 absl::Status RunLine(const std::string& line, Session& session, const Screen& screen);
 

@@ -115,6 +115,37 @@ TEST(DebugCommandsTest, SaysThatTheStartIsDead) {
   EXPECT_EQ(dead.session().tracks().size(), 1u);
 }
 
+TEST(DebugCommandsTest, GreetsWithWhatIsKnownOfADeath) {
+  Subject subject = DeadSubject();
+  model::Death death = *subject.death;
+  death.by_loss = true;
+  death.cures = {{.text = "restart node 1", .helps = true, .steps = 4}, {.text = "restart node 0"}};
+  subject.death = std::make_shared<const model::Death>(death);
+  subject.warnings = {"old"};
+  Debugged dead(std::move(subject));
+  std::ostringstream out;
+  Greet(dead.session(), {.out = out});
+  EXPECT_EQ(out.str(),
+            "warning: old\n"
+            "toy, scenario fresh, bug says-yes, engine lmc\n"
+            "3 steps to a violation of elected: Node 0 hears yes from both others. Broken by node "
+            "0.\n"
+            "critical step: 2, if what is in flight is lost\n"
+            "  restart node 1: helps, live after 4 steps\n"
+            "  restart node 0: does not help\n");
+  EXPECT_THAT(dead.Run("jump critical"), HasSubstr("can never hold if what is in flight is lost"));
+}
+
+// A record may say anything.
+TEST(DebugCommandsTest, RefusesACriticalStepThatIsNotThere) {
+  Subject subject = DeadSubject();
+  model::Death death = *subject.death;
+  death.critical_step = 7;
+  subject.death = std::make_shared<const model::Death>(death);
+  Debugged dead(std::move(subject));
+  EXPECT_EQ(dead.Run("run critical"), "error: there is no step 7, path ends with step 3\n");
+}
+
 TEST(DebugCommandsTest, SeeksTheShortestWayToLive) {
   Debugged dead(DeadSubject());
   const std::string found = dead.Run("seek live");

@@ -8,6 +8,7 @@
 #include "foretell/agent/console/text.h"
 #include "foretell/agent/console/text_canvas.h"
 #include "foretell/agent/drawing/wording.h"
+#include "foretell/model/liveness/liveness.h"
 
 namespace foretell::agent {
 namespace {
@@ -24,8 +25,10 @@ const char* StatusText(model::NodeStatus status) {
 void TellCritical(const Session& session, const Screen& screen) {
   const size_t step = session.at().step;
   if (session.at().track != 0 || session.critical_step() != step) return;
-  screen.Line(absl::StrCat(step == 0 ? "  the start is dead: " : "  the critical step: ",
-                           "from here on ", session.subject().invariant, " can never hold"));
+  screen.Line(
+      absl::StrCat(step == 0 ? "  the start is dead: " : "  the critical step: ", "from here on ",
+                   session.subject().invariant, " can never hold",
+                   session.subject().death->by_loss ? " if what is in flight is lost" : ""));
 }
 
 void TellStep(const Session& session, const Screen& screen) {
