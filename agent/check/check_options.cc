@@ -279,7 +279,7 @@ absl::Status ReadWeights(const std::string& value, CheckRequest& request) {
     const std::pair<std::string, std::string> sides = absl::StrSplit(part, absl::MaxSplits('=', 1));
     const auto kind = std::find_if(kinds.begin(), kinds.end(),
                                    [&](const auto& row) { return row.first == sides.first; });
-    if (kind == kinds.end()) return UnknownName("kind of event", sides.first, names);
+    if (kind == kinds.end()) return model::UnknownName("kind of event", sides.first, names);
     constexpr uint64_t kWeightMax = 1'000'000;
     const bool digits = !sides.second.empty() && sides.second.size() < 8 &&
                         sides.second.find_first_not_of("0123456789") == std::string::npos;

@@ -178,7 +178,9 @@ TEST_P(LivenessDifferentialTest, EngineLiveAgreesWithTheNaiveJudge) {
   EXPECT_GT(tally.dead, wanted / 20);
   EXPECT_GT(tally.live, wanted / 20);
   EXPECT_GT(tally.start_dead, 0u);
-  if (wanted >= 200) EXPECT_GT(tally.by_loss, 0u);
+  if (wanted >= 200) {
+    EXPECT_GT(tally.by_loss, 0u);
+  }
   RecordProperty("judged", std::to_string(tally.judged));
   RecordProperty("dead", std::to_string(tally.dead));
   RecordProperty("by_loss", std::to_string(tally.by_loss));

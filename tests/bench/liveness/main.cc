@@ -1,0 +1,142 @@
+// Liveness beside the figures of the MaceMC paper (NSDI 2007): every planted bug, every correct
+// version, what exact judgement costs over a search, and how fast walks are.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "foretell/model/liveness/liveness.h"
+#include "foretell/search/liveness/property_view.h"
+#include "foretell/search/liveness/walker.h"
+#include "foretell/tests/bench/figures.h"
+#include "foretell/tests/bench/liveness/planted.h"
+#include "foretell/tests/bench/measure.h"
+
+namespace foretell::bench {
+namespace {
+
+predictors::EngineOptions Asking(const std::string& property) {
+  predictors::EngineOptions options;
+  options.property = property;
+  return options;
+}
+
+class Report {
+ public:
+  explicit Report(uint64_t repeats) : bench_({.repeats = repeats}) {}
+
+  bool Run() {
+    Planted();
+    Clean();
+    Cost();
+    Walks();
+    std::cout << (wrong_ == 0 ? "Every row is as it must be.\n"
+                              : absl::StrCat(wrong_, " rows are wrong, marked WRONG.\n"));
+    return wrong_ == 0;
+  }
+
+ private:
+  std::string Judge(bool right) {
+    if (!right) ++wrong_;
+    return right ? "" : "WRONG";
+  }
+
+  void Planted() {
+    Table table;
+    table.Add({"bug", "property", "verdict", "critical step", "proof", "states", "time", ""});
+    std::vector<Seconds> times;
+    for (const PlantedDeath& row : kPlantedDeaths) {
+      const auto selection = bench_.Select(row.service, row.scenario, row.bug);
+      const Measured run = bench_.Check(selection, "live", Asking(row.property));
+      times.push_back(run.cpu);
+      const model::Report& report = run.report;
+      const model::Death* const death =
+          report.violations.empty() ? nullptr : report.violations[0].death.get();
+      const bool right = death != nullptr && death->proof.checked &&
+                         death->critical_step == row.critical_step && death->by_loss == row.by_loss;
+      table.Add({absl::StrCat(row.service, " ", row.scenario, ", ", row.bug), row.property,
+                 model::VerdictName(report.liveness->verdict),
+                 death ? absl::StrCat(death->critical_step, death->by_loss ? " and a loss" : "")
+                       : kNoFigure,
+                 death ? absl::StrCat(model::ProofName(death->proof.how), ", ", death->proof.states)
+                       : kNoFigure,
+                 Count(report.stats.global_states), Time(run.cpu), Judge(right)});
+    }
+    std::sort(times.begin(), times.end());
+    std::cout << "Planted bugs: search, proof and critical transition together, processor time\n\n"
+              << table.Text(1) << "\nmedian " << Time(times[times.size() / 2]) << ", worst "
+              << Time(times.back())
+              << "; the paper: median 5 min to a suspicion and 9 min to the critical transition, "
+                 "on machines of 2006\n\n";
+  }
+
+  void Clean() {
+    Table table;
+    table.Add({"correct", "property", "verdict", "states", "time", ""});
+    for (const CleanSystem& row : kCleanSystems) {
+      const auto selection = bench_.Select(row.service, row.scenario);
+      const Measured run = bench_.Check(selection, "live", Asking(row.property));
+      const bool right =
+          run.report.complete && run.report.liveness->verdict == model::LivenessVerdict::kLive;
+      table.Add({absl::StrCat(row.service, " ", row.scenario), row.property,
+                 model::VerdictName(run.report.liveness->verdict),
+                 Count(run.report.stats.global_states), Time(run.cpu), Judge(right)});
+    }
+    std::cout << "Correct versions\n\n" << table.Text(1) << "\n";
+  }
+
+  // On streams both searches visit the same states.
+  void Cost() {
+    Table table;
+    table.Add({"exact judgement", "states", "live", "global", "ratio"});
+    for (const char* scenario : {"ring-3-reset", "ring-4"}) {
+      const auto selection = bench_.Select("chord", scenario);
+      const Measured live = bench_.Check(selection, "live", Asking("all-nodes"));
+      const Measured global = bench_.Check(selection, "global");
+      table.Add({absl::StrCat("chord ", scenario), Count(live.report.stats.global_states),
+                 Time(live.cpu), Time(global.cpu), Times(live.cpu / global.cpu)});
+    }
+    std::cout << "Cost over a search for violations of the same space (goal: 2.5x)\n\n"
+              << table.Text(1) << "\n";
+  }
+
+  void Walks() {
+    const auto selection = bench_.Select("transport", "two-give-ups", "stale-syn");
+    const model::Service& service = *selection.system.service;
+    const search::PropertyView view(service, *search::PropertyView::Find(service, "all-acked"));
+    model::TransitionTable table(view);
+    model::InvariantTable invariants(table);
+    search::RecoveryMoves moves(table, invariants, model::CountOn::kCalls);
+    search::GlobalSpace space(table, {.max = 1});
+    search::Walker walker(space, moves, {}, 1);
+    const search::GlobalState start = space.Start(selection.system.start);
+    constexpr uint64_t kSteps = 2'000'000;
+    model::Budget budget = model::Budget::Unlimited();
+    const auto begin = std::chrono::steady_clock::now();
+    while (walker.steps() < kSteps) {
+      walker.Walk(start, 256, budget, [](const search::GlobalState&) { return false; });
+    }
+    const Seconds time = std::chrono::steady_clock::now() - begin;
+    std::cout << "Walks: "
+              << Count(static_cast<uint64_t>(static_cast<double>(walker.steps()) / time.count()))
+              << " steps per second, one core, by the clock (goal: 2,000,000)\n\n";
+  }
+
+  Bench bench_;
+  int wrong_ = 0;
+};
+
+}  // namespace
+}  // namespace foretell::bench
+
+int main(int argc, char** argv) {
+  CLI::App app{"Liveness beside the figures of the MaceMC paper"};
+  uint64_t repeats = 5;
+  app.add_option("--repeat", repeats, "Runs of each check; the median counts")
+      ->check(CLI::Range(1, 1000));
+  CLI11_PARSE(app, argc, argv);
+  return foretell::bench::Report(repeats).Run() ? 0 : 1;
+}
