@@ -153,6 +153,12 @@ std::vector<Engine> AllEngines() {
   return engines;
 }
 
+std::vector<Engine> SafetyEngines() {
+  std::vector<Engine> engines = AllEngines();
+  std::erase_if(engines, [](const Engine& engine) { return engine.liveness; });
+  return engines;
+}
+
 std::vector<Engine> PortfolioMembers() {
   std::vector<Engine> engines = SingleEngines();
   std::erase_if(engines, [](const Engine& engine) { return engine.portfolio_share == 0; });

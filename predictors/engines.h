@@ -89,6 +89,8 @@ struct Engine {
 
 // Every engine of this build, in the order of the help; the first is the default of `check`.
 std::vector<Engine> AllEngines();
+// Those that search for violations of invariants: all but the ones for liveness.
+std::vector<Engine> SafetyEngines();
 
 // The engines that can predict from live cuts, in the order of their preference.
 std::vector<std::string> EngineNames();

@@ -77,7 +77,7 @@ std::string LivenessSentence(const CheckRecord& record) {
 std::vector<std::string> DeathLines(const CheckRecord& record, size_t violation) {
   const model::Violation& found = record.report.violations[violation];
   const model::Death& death = *found.death;
-  std::vector<std::string> lines = {found.text};
+  std::vector<std::string> lines;
   if (death.critical_step > 0) {
     lines.push_back(absl::StrCat("critical: step ", death.critical_step,
                                  death.by_loss ? ", and what is in flight then is lost" : ""));

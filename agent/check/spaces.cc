@@ -177,7 +177,10 @@ absl::StatusOr<SpacesReport> ExploreSpaces(const predictors::Engine& engine,
       break;
     }
     // Another question was asked, of which invariants know nothing.
-    if (engine.liveness) all.coverage.invariants.clear();
+    if (engine.liveness) {
+      all.coverage.invariants.clear();
+      all.coverage.undecided.clear();
+    }
     all.coverage.certain = all.report.complete && all.report.violations.empty();
     for (std::string& note : predictors::CoverageNotes(all.coverage, all.report)) {
       all.report.notes.push_back(std::move(note));

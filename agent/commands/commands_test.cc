@@ -345,16 +345,25 @@ TEST_F(CommandsTest, VerdictPrintsTheCommandThatFindsItAgain) {
 TEST_F(CommandsTest, EveryOptionIsInTheCommandThatFindsItAgain) {
   FindViolation();
   const std::map<std::string, std::string> samples = {
-      {"--scenario", "fresh"}, {"--bug", "says-yes"},     {"--engine", "takes-all"},
-      {"--budget", "7s"},      {"--steps", "7"},          {"--depth", "9"},
-      {"--memory", "7MiB"},    {"--order", "dfs"},        {"--assertions", "verify"},
-      {"--threads", "3"},      {"--components", "0/1/2"}, {"--dependency", "conservative"},
-      {"--all-invariants", ""}};
-  // A recording and a service with a version are needed for these; settings come back as part of
-  // the scenario; the others are about the result.
-  std::set<std::string> elsewhere = {
-      "--from",    "--journal", "--json",       "--source",           "--param",
-      "--crashes", "--breaks",  "--duplicates", "--require-complete", "--require-coverage"};
+      {"--scenario", "fresh"},   {"--bug", "says-yes"},     {"--engine", "takes-all"},
+      {"--budget", "7s"},        {"--steps", "7"},          {"--depth", "9"},
+      {"--memory", "7MiB"},      {"--order", "dfs"},        {"--assertions", "verify"},
+      {"--threads", "3"},        {"--components", "0/1/2"}, {"--dependency", "conservative"},
+      {"--count-on", "helpful"}, {"--loss", "none"},        {"--weights", "timer=2"},
+      {"--seed", "3"},           {"--all-invariants", ""}};
+  // A liveness predicate, a recording and a service with a version are needed for these; settings
+  // come back as part of the scenario; the others are about the result.
+  std::set<std::string> elsewhere = {"--from",
+                                     "--journal",
+                                     "--json",
+                                     "--source",
+                                     "--param",
+                                     "--property",
+                                     "--crashes",
+                                     "--breaks",
+                                     "--duplicates",
+                                     "--require-complete",
+                                     "--require-coverage"};
   for (const ResultFormat& format : ResultFormats()) elsewhere.insert(format.flag);
   for (const CheckOption& option : CheckOptions()) {
     if (elsewhere.contains(option.flag)) continue;

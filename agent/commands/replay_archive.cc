@@ -39,6 +39,12 @@ absl::StatusOr<uint64_t> CountOr(const char* option, const std::string& text, ui
 absl::Status PlanBounds(const ReplayArgs& args, const Parts& parts, ArchiveCheckPlan& plan) {
   const auto engine = SelectEngine(parts.engines, args.engine);
   if (!engine.ok()) return engine.status();
+  if ((*engine)->liveness) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("engine ", args.engine,
+                     " looks for no violations; `foretell check SERVICE "
+                     "--from FILE#N --property NAME` asks it about one cut"));
+  }
   plan.engine = *engine;
   const auto budget = ParseDuration(args.budget.empty() ? "1s" : args.budget);
   if (!budget.ok()) return Prefixed("--budget", budget.status());

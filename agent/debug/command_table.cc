@@ -2,12 +2,12 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/model/nearest_name.h"
 #include "foretell/agent/console/table.h"
 #include "foretell/agent/console/text.h"
 #include "foretell/agent/debug/commands.h"
 #include "foretell/agent/debug/exports/exports.h"
 #include "foretell/agent/debug/step_text.h"
+#include "foretell/model/nearest_name.h"
 
 namespace foretell::agent {
 namespace {

@@ -3,9 +3,9 @@
 #include <map>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/model/nearest_name.h"
 #include "foretell/agent/debug/commands.h"
 #include "foretell/agent/debug/step_text.h"
+#include "foretell/model/nearest_name.h"
 
 namespace foretell::agent {
 namespace {

@@ -1,10 +1,10 @@
 // Commands that move along an execution.
 
 #include "absl/strings/str_cat.h"
-#include "foretell/model/nearest_name.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/debug/commands.h"
 #include "foretell/agent/debug/step_text.h"
+#include "foretell/model/nearest_name.h"
 
 namespace foretell::agent {
 namespace {

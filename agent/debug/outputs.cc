@@ -2,12 +2,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/console/files.h"
-#include "foretell/model/nearest_name.h"
 #include "foretell/agent/debug/commands.h"
 #include "foretell/agent/debug/exporting.h"
 #include "foretell/agent/drawing/mermaid.h"
 #include "foretell/agent/drawing/svg.h"
 #include "foretell/agent/drawing/text_diagram.h"
+#include "foretell/model/nearest_name.h"
 
 namespace foretell::agent {
 namespace {

@@ -4,11 +4,11 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/model/nearest_name.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/debug/commands.h"
 #include "foretell/agent/debug/step_text.h"
 #include "foretell/model/liveness/recovery.h"
+#include "foretell/model/nearest_name.h"
 #include "foretell/model/plain/local_step.h"
 
 namespace foretell::agent {

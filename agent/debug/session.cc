@@ -5,8 +5,8 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "foretell/model/nearest_name.h"
 #include "foretell/model/liveness/liveness.h"
+#include "foretell/model/nearest_name.h"
 
 namespace foretell::agent {
 namespace {

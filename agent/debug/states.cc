@@ -6,10 +6,10 @@
 #include <span>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/model/nearest_name.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/debug/commands.h"
 #include "foretell/agent/debug/step_text.h"
+#include "foretell/model/nearest_name.h"
 
 namespace foretell::agent {
 namespace {
@@ -59,7 +59,8 @@ absl::Status CheckField(const Session& session, const FieldWords& wanted) {
       if (IsField(name, wanted.field)) return absl::OkStatus();
     }
   }
-  return model::UnknownName("field", wanted.field, FieldNames(session, session.state(), wanted.node));
+  return model::UnknownName("field", wanted.field,
+                            FieldNames(session, session.state(), wanted.node));
 }
 
 }  // namespace

@@ -7,11 +7,11 @@
 #include "foretell/agent/check/check_record.h"
 #include "foretell/agent/check/spaces.h"
 #include "foretell/agent/console/files.h"
-#include "foretell/model/nearest_name.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/debug/saved_path.h"
 #include "foretell/agent/recorded/recorded_start.h"
 #include "foretell/agent/recorded/snapshot_listing.h"
+#include "foretell/model/nearest_name.h"
 #include "foretell/snapshot/archive/bundle.h"
 #include "foretell/snapshot/storage/frame.h"
 

@@ -31,7 +31,7 @@ SelftestEngine Under(const Engine& engine, EngineOptions options, const char* su
 
 std::vector<SelftestEngine> StandardEngines() {
   std::vector<SelftestEngine> engines;
-  for (const Engine& engine : predictors::AllEngines()) {
+  for (const Engine& engine : predictors::SafetyEngines()) {
     engines.push_back(Under(engine, {}, ""));
     EngineOptions options;
     if (engine.accepts.contains(EngineOption::kOrder)) {

@@ -27,7 +27,7 @@ using testing::Steps;
 constexpr uint64_t kPlenty = 1'000'000;
 
 Engine EngineOf(const std::string& name) {
-  for (const Engine& engine : AllEngines()) {
+  for (const Engine& engine : SafetyEngines()) {
     if (engine.name == name) return engine;
   }
   ADD_FAILURE() << "no engine " << name;
@@ -54,7 +54,7 @@ TEST(ExploreCoveredTest, AWrongStableHidesAViolationFromAnEngineAlone) {
 
 // Engine consequence leaves out what others do not, whatever is claimed; it says so.
 TEST(ExploreCoveredTest, AWrongStableHidesNothingFromAnyEngine) {
-  for (const Engine& engine : AllEngines()) {
+  for (const Engine& engine : SafetyEngines()) {
     if (engine.name == "consequence") continue;
     for (const model::Scope scope : {model::Scope::kPair, model::Scope::kSystem}) {
       SCOPED_TRACE(engine.name + " " + model::ScopeName(scope));

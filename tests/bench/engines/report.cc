@@ -29,7 +29,7 @@ std::string Cell(const Verdict& verdict) {
 // False if some engines contradict each other.
 bool PrintTable(const EnginesPlan& plan, std::ostream& out) {
   const model::Catalog catalog = integration::BuiltinServices();
-  const std::vector<Engine> engines = predictors::AllEngines();
+  const std::vector<Engine> engines = predictors::SafetyEngines();
   Table table;
   Table::Row head = {"service, scenario, bug"};
   for (const Engine& engine : engines) head.push_back(engine.name);
