@@ -11,6 +11,7 @@
 #include "foretell/agent/check/check_options.h"
 #include "foretell/agent/commands/command_line.h"
 #include "foretell/agent/commands/explain.h"
+#include "foretell/agent/console/text.h"
 #include "foretell/agent/formats/formats.h"
 #include "foretell/agent/testing/toy_path.h"
 #include "foretell/model/plain/plain_system.h"
@@ -379,7 +380,7 @@ TEST_F(CommandsTest, EveryOptionIsInTheCommandThatFindsItAgain) {
     const std::string out = Run(args).out;
     const std::string command = out.substr(out.find("Find it again:"));
     EXPECT_THAT(command.substr(0, command.find("\n\n")),
-                HasSubstr(" " + option.flag + (value.empty() ? "" : " " + value)));
+                HasSubstr(" " + option.flag + (value.empty() ? "" : " " + ShellWord(value))));
   }
 }
 
