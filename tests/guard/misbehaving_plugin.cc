@@ -22,7 +22,7 @@ volatile bool for_ever = true;
 
 // The signal is wanted, not what a sanitizer says instead: a null pointer, or a race of two threads
 // to the same null.
-[[gnu::no_sanitize("undefined", "thread"), gnu::noinline]] void FollowNull() { *nowhere = 1; }
+__attribute__((no_sanitize("undefined", "thread"), noinline)) void FollowNull() { *nowhere = 1; }
 
 // Not a loop to any compiler: what is on the stack is looked at afterwards.
 int Recurse(int depth) {
