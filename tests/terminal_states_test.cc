@@ -30,16 +30,7 @@ constexpr uint64_t kStatesMax = 1'000;
 constexpr model::InvariantSet kNever = model::InvariantSet{1} << 63;
 
 model::SystemCut CutOf(const model::Service& service, GlobalSpace& space, const GlobalState& at) {
-  const model::TransitionTable& table = space.table();
-  model::SystemCut cut;
-  for (uint32_t n = 0; n < at.node_count(); ++n) {
-    cut.nodes.push_back(table.StateOf(NodeId(n), at.state(NodeId(n))));
-    for (const auto message : space.mailboxes().Content(NodeId(n), at.mailbox(NodeId(n)))) {
-      const model::Event event = table.EventOf(model::EventId::Deliver(message));
-      cut.in_flight.push_back({event.peer, NodeId(n), event.body});
-    }
-  }
-  return model::PlainSystem(service, cut).Canonical();
+  return model::PlainSystem(service, space.CutOf(at)).Canonical();
 }
 
 // Sees every state that a search expands: counts the moves that the graphs do not have, and takes

@@ -67,8 +67,7 @@ std::string LivenessSentence(const CheckRecord& record) {
       return absl::StrCat("Fair cycle: ", liveness.property, " can stay away for ever. ",
                           liveness.text);
     case LivenessVerdict::kSuspected: return absl::StrCat("Suspected, not proved: ", liveness.text);
-    case LivenessVerdict::kUndecided:
-      return absl::StrCat("Undecided: nothing dead was found. ", liveness.text);
+    case LivenessVerdict::kUndecided: return absl::StrCat("Undecided: ", liveness.text);
   }
   FORETELL_CHECK(false);
   return "";

@@ -23,10 +23,6 @@ SearchOptions ForSearch(const LiveOptions& options) {
   return result;
 }
 
-Copies UsualCopies(const model::Service& service) {
-  return {.max = 1 + service.network().duplicates_max};
-}
-
 // What was found is told in full, however late it is: some seconds of work at most.
 model::Budget ForWords() {
   return model::Budget({.steps_max = 20'000'000}, [] { return model::Budget::Time{}; });
@@ -202,7 +198,14 @@ LiveSearch::Found LiveSearch::CoverAll(model::Budget& budget) {
   }
 }
 
+bool LiveSearch::KnowsDeath() const {
+  return fates_.dead_count() > 0 ||
+         (options_.loss == Loss::kAny && losses_.first_dead() != StateStore::kNone);
+}
+
 bool LiveSearch::Complete() const {
+  // A death that could not be proved again from its path is no reason to call anything live.
+  if (KnowsDeath()) return false;
   if (covered_) return true;
   return search_.finished() && judged_ == search_.state_count() && !capped_ &&
          losses_.unknown_count() == 0;
@@ -245,8 +248,9 @@ model::Report LiveSearch::Conclude(std::optional<model::Violation> violation,
 
 void LiveSearch::Undecided(model::Liveness& liveness, const model::Budget& budget) const {
   const uint64_t suspects = suspects_ + losses_.unknown_count();
-  if (suspects > 0) {
-    const Oracle::Answer& answer = suspects_ > 0 ? suspected_ : losses_.unknown();
+  const Oracle::Answer& answer = suspects_ > 0 ? suspected_ : losses_.unknown();
+  // Without walks there is no figure, and so no suspicion.
+  if (suspects > 0 && answer.walks > 0) {
     const double bound = 1 - std::pow(0.05, 1.0 / static_cast<double>(answer.walks));
     liveness.verdict = LivenessVerdict::kSuspected;
     liveness.text = absl::StrFormat(
@@ -256,15 +260,25 @@ void LiveSearch::Undecided(model::Liveness& liveness, const model::Budget& budge
     return;
   }
   liveness.verdict = LivenessVerdict::kUndecided;
-  if (NeedsEveryNode(view_.invariants()[0].scope) && table_.neighbourhood()) {
-    liveness.text = "Nodes are absent, and the predicate is about all of them.";
-  } else if (!search_.finished()) {
-    liveness.text = budget.spent()
-                        ? absl::StrCat("The limit on ", model::LimitName(budget.ended_by()),
-                                       " ended the search before all states were judged.")
-                        : "The search was cut off before all states were judged.";
-  } else {
+  if (suspects > 0) {
     liveness.text =
+        absl::StrCat("of ", suspects, " states nobody could tell whether they are dead.");
+    return;
+  }
+  if (KnowsDeath()) {
+    liveness.text = "a state looks dead, and its proof did not end within its limit.";
+    return;
+  }
+  liveness.text = "nothing dead was found. ";
+  if (NeedsEveryNode(view_.invariants()[0].scope) && table_.neighbourhood()) {
+    liveness.text += "Nodes are absent, and the predicate is about all of them.";
+  } else if (!search_.finished()) {
+    liveness.text += budget.spent()
+                         ? absl::StrCat("The limit on ", model::LimitName(budget.ended_by()),
+                                        " ended the search before all states were judged.")
+                         : "The search was cut off before all states were judged.";
+  } else {
+    liveness.text +=
         absl::StrCat("All states were judged in which at most ", UsualCopies(service_).max,
                      " of each message are in flight; the nodes can send more.");
   }

@@ -36,6 +36,7 @@ class LiveSearch {
   Found Probe(model::Budget& budget);
   Found Along(const model::Path& path, model::Budget& budget);
   void Describe(const std::vector<CriticalGroup>& groups, model::Violation& violation);
+  bool KnowsDeath() const;
   bool Complete() const;
   model::Report Conclude(std::optional<model::Violation> violation, const model::Budget& budget);
   void Undecided(model::Liveness& liveness, const model::Budget& budget) const;

@@ -16,10 +16,6 @@ using model::NodeId;
 
 namespace {
 
-Copies UsualCopies(const model::Service& service) {
-  return {.max = 1 + service.network().duplicates_max};
-}
-
 // The mailbox of `to` with the content of one of `from`.
 MailboxId Moved(const GlobalSpace& from, GlobalSpace& to, NodeId node, MailboxId mailbox) {
   const auto content = from.mailboxes().Content(node, mailbox);
@@ -27,6 +23,10 @@ MailboxId Moved(const GlobalSpace& from, GlobalSpace& to, NodeId node, MailboxId
 }
 
 }  // namespace
+
+Copies UsualCopies(const model::Service& service) {
+  return {.max = 1 + service.network().duplicates_max};
+}
 
 Oracle::Oracle(model::InvariantTable& invariants, RecoveryMoves& moves,
                const model::Weights& weights, uint64_t seed)

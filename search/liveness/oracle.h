@@ -12,6 +12,9 @@
 
 namespace foretell::search {
 
+// As many equal datagrams as one send makes.
+Copies UsualCopies(const model::Service& service);
+
 // Says of single states whether they are alive, by a way to recover, or dead, by a proof. Asks what
 // is cheap first and takes four times as much effort each round: closing the region, random walks,
 // node graphs on their own, and for datagrams any number of copies (search/cover). What it learns

@@ -185,8 +185,6 @@ TEST_P(LivenessDifferentialTest, EngineLiveAgreesWithTheNaiveJudge) {
   RecordProperty("dead", std::to_string(tally.dead));
   RecordProperty("by_loss", std::to_string(tally.by_loss));
   RecordProperty("open", std::to_string(tally.open));
-  std::printf("judged %lu: dead %lu (start %lu, by loss %lu), live %lu, open %lu\n", tally.judged,
-              tally.dead, tally.start_dead, tally.by_loss, tally.live, tally.open);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shard, LivenessDifferentialTest, testing::Range(uint64_t{0}, kShards));
