@@ -5,14 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/agent/demo/hang_watch.h"
 
 namespace foretell::agent {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-// A hang must end.
-constexpr std::chrono::minutes kHang{5};
+// For an agent that was told to end.
+constexpr std::chrono::minutes kEnd{5};
 // Between two looks at whether to stop.
 constexpr std::chrono::milliseconds kLook{50};
 
@@ -23,7 +22,7 @@ std::string PatientPace(uint64_t steps_max, const std::string& more) {
 period = "1h"
 hint_gap = "1ms"
 budget = "10m"
-collect_timeout = "60s"
+collect_timeout = "10m"
 cpu_max = 64
 threads = 1
 )",
@@ -43,7 +42,7 @@ absl::StatusOr<std::unique_ptr<AgentFeed>> AgentFeed::Start(Cluster& cluster,
 absl::Status AgentFeed::AwaitRound(const std::function<bool()>& stop) {
   const auto number = cluster_.Highest("number");
   if (!number.ok()) return number.status();
-  const Clock::time_point deadline = Clock::now() + kHang;
+  HangWatch watch(*process_);
   bool ended = false;
   for (bool hinted = false; !ended && !(stop && stop());) {
     if (!hinted) hinted = cluster_.Hint();
@@ -51,8 +50,8 @@ absl::Status AgentFeed::AwaitRound(const std::function<bool()>& stop) {
     if (absl::IsOutOfRange(line.status())) {
       return absl::InternalError("the agent ended by itself; see " + cluster_.agent_log());
     }
-    if (Clock::now() >= deadline) {
-      return absl::DeadlineExceededError("the agent has no round; see " + cluster_.agent_log());
+    if (watch.Hangs()) {
+      return absl::DeadlineExceededError("the agent hangs; see " + cluster_.agent_log());
     }
     const Round round = line.ok() ? OnLine(*line) : Round{};
     if (round.snapshot <= *number) continue;  // It was under way already.
@@ -79,7 +78,7 @@ AgentFeed::Round AgentFeed::OnLine(const std::string& line) {
 
 absl::Status AgentFeed::End() {
   process_->Signal(SIGTERM);
-  const auto code = process_->Wait(kHang);
+  const auto code = process_->Wait(kEnd);
   if (!code.ok()) return code.status();
   if (*code == 0) return absl::OkStatus();
   return absl::InternalError(absl::StrCat("the agent ended with code ", *code));

@@ -113,4 +113,14 @@ absl::StatusOr<int> ChildProcess::Wait(Millis timeout) {
   return code_;
 }
 
+Millis ChildProcess::ProcessorTime() const {
+  clockid_t clock;
+  struct timespec used = {};
+  if (ended_ || clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &used) != 0) {
+    return Millis(0);
+  }
+  return std::chrono::duration_cast<Millis>(std::chrono::seconds(used.tv_sec) +
+                                            std::chrono::nanoseconds(used.tv_nsec));
+}
+
 }  // namespace foretell::agent

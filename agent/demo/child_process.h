@@ -31,6 +31,8 @@ class ChildProcess {
   // Its exit code, or 128 + the signal that ended it; DeadlineExceeded if it does not end in time.
   absl::StatusOr<int> Wait(std::chrono::milliseconds timeout);
   bool Running();
+  // What it has used of the processor so far; nothing once it has ended.
+  std::chrono::milliseconds ProcessorTime() const;
   pid_t pid() const { return pid_; }
 
  private:

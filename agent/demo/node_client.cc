@@ -16,7 +16,7 @@ namespace foretell::agent {
 namespace {
 
 // A node answers at once; a machine may not.
-constexpr std::chrono::seconds kAskTimeout{60};
+constexpr std::chrono::minutes kAskTimeout{5};
 
 absl::Status Unreachable(const ClientAddress& node, const std::string& why) {
   return absl::UnavailableError(absl::StrCat("client port ", ToString(node), ": ", why));

@@ -20,7 +20,8 @@ class LiveAgent {
   LiveAgent(const std::string& folder, const std::string& config,
             const std::vector<std::string>& wrapper = {});
 
-  // Reads events until one satisfies `wanted`; false if none does for minutes, or the agent ends.
+  // Reads events until one satisfies `wanted`; false if the agent hangs or ends
+  // first, or has had some thousand rounds meanwhile.
   using Wanted = std::function<bool(const std::string& line)>;
   bool WaitFor(const Wanted& wanted);
   // The next `count` rounds.

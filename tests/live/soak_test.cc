@@ -76,7 +76,7 @@ TEST(LiveSoakTest, MemoryStaysFlatAndNoRoundIsLost) {
   LiveAgent agent(cluster.folder.path(),
                   cluster.nodes->AgentConfig(
                       "[rounds]\nperiod = \"100ms\"\nbudget = \"60s\"\nsteps_max = 2000\n"
-                      "collect_timeout = \"60s\"\n"
+                      "collect_timeout = \"10m\"\n"
                       "[archive]\npath = \"" +
                       archive + "\"\nsize_max = \"1GiB\"\n"));
   agent::Workload workload({.call = "Propose"});
