@@ -35,39 +35,17 @@ struct Place {
 struct Config {
   using Millis = std::chrono::milliseconds;
 
-  std::string service;
-  std::string scenario;  // Empty: the service's live one.
-  std::string bug;       // A planted one, for experiments.
-  std::vector<std::string> plugins;
+// The settings themselves: one row each, with its key in the file.
+#define FORETELL_SETTING(type, member, standard, ...) type member = standard;
+#define FORETELL_KEY(...)
+#include "foretell/agent/sidecar/config/settings.inc"
+#undef FORETELL_KEY
+#undef FORETELL_SETTING
+
+  // Those with sections of their own in the file.
   std::vector<WatchedNode> nodes;  // By id.
   snapshot::TlsFiles tls;
-
-  Millis period{1000};              // From one round to the next.
-  Millis budget{500};               // For the search of one round.
-  uint64_t steps_max = UINT64_MAX;  // For the same: makes it repeatable. The highest: no limit.
-  Millis collect_timeout{250};      // A node that takes longer is left out of the cut.
-  Millis hint_gap{20};              // At least this long between rounds that a node's hint starts.
-  uint64_t memory_max = uint64_t{1} << 30;
-  double cpu_max = 0.5;  // Of one core, over time.
-  uint32_t threads = 2;
-  std::vector<std::string> engines = predictors::DefaultPredictors();
-
-  snapshot::Mode mode = snapshot::Mode::kObserve;  // Of invariants not named below.
-  std::map<std::string, snapshot::Mode> modes;     // By invariant.
-  Millis lease{5000};
-  uint32_t filters_max = 16;
-
-  std::string archive;  // Files; empty: none.
-  uint64_t archive_size_max = uint64_t{256} << 20;
-  uint32_t archive_files_max = 4;
-  std::string bundles;  // A folder.
-  uint32_t bundles_max = 100;
-  std::string audit;
-  uint64_t audit_size_max = uint64_t{64} << 20;
-  uint32_t audit_files_max = 16;
-  std::string health;   // HOST:PORT.
-  std::string control;  // A unix socket for the kill switch.
-  std::string kill_file;
+  std::map<std::string, snapshot::Mode> modes;  // By invariant; `mode` for all others.
 
   std::string hash;  // Of all of the above, for the audit log.
 

@@ -171,45 +171,11 @@ absl::Status SetControl(Config& config, const std::string& value) {
 
 std::vector<ConfigKey> MakeKeys() {
   return {
-      {"service.name", "one of `foretell services`, or of a plug-in", Text(&Config::service),
-       "must be given"},
-      {"service.scenario", "where its nodes started", Text(&Config::scenario), "the live one"},
-      {"service.bug", "a planted bug, for experiments", Text(&Config::bug)},
-      {"service.plugins", "libraries with further services", List(&Config::plugins)},
-      {"tls.certificate", "PEM file; tcp addresses need all three",
-       Tls(&snapshot::TlsFiles::certificate)},
-      {"tls.key", "PEM file", Tls(&snapshot::TlsFiles::key)},
-      {"tls.authority", "PEM file; who signs the nodes' certificates",
-       Tls(&snapshot::TlsFiles::authority)},
-      {"rounds.period", "from one round to the next", Duration(&Config::period)},
-      {"rounds.budget", "for the search of one round", Duration(&Config::budget)},
-      {"rounds.steps_max", "for the same, so that it can be repeated", Steps(&Config::steps_max)},
-      {"rounds.collect_timeout", "a node that takes longer is left out",
-       Duration(&Config::collect_timeout)},
-      {"rounds.hint_gap", "least time between rounds started by nodes' hints",
-       Duration(&Config::hint_gap)},
-      {"rounds.memory_max", "for the search of one round", Size(&Config::memory_max)},
-      {"rounds.cpu_max", "share of one core, over time", Share(&Config::cpu_max)},
-      {"rounds.threads", "engines at a time", Count(&Config::threads, 64)},
-      {"rounds.engines", EnginesText(), Checked(List(&Config::engines), SetEngines)},
-      {"invariants.default", "off, observe, shadow or enforce", ModeValue(&Config::mode)},
-      {"veto.lease", "after which a veto ends by itself", Duration(&Config::lease)},
-      {"veto.filters_max", "at one time", Count(&Config::filters_max, 1000)},
-      {"archive.path", "file for all cuts", Text(&Config::archive, Form::kNewFile)},
-      {"archive.size_max", "of one file, then the next begins", Size(&Config::archive_size_max)},
-      {"archive.files_max", "the oldest is deleted beyond",
-       Count(&Config::archive_files_max, 1000)},
-      {"bundles.path", "folder for predicted violations", Text(&Config::bundles, Form::kFolder)},
-      {"bundles.count_max", "no more are written beyond", Count(&Config::bundles_max, 100000)},
-      {"audit.path", "file for all decisions", Text(&Config::audit, Form::kNewFile)},
-      {"audit.size_max", "of one file, then the next begins", Size(&Config::audit_size_max)},
-      {"audit.files_max", "the oldest is deleted beyond", Count(&Config::audit_files_max, 1000)},
-      {"health.listen", "HOST:PORT for /livez, /readyz, /metrics and a page",
-       Checked(Text(&Config::health), SetHealth)},
-      {"kill_switch.socket", "unix socket for `foretell agent --kill`",
-       Checked(Text(&Config::control, Form::kNewFile), SetControl)},
-      {"kill_switch.file", "no veto while this file exists",
-       Text(&Config::kill_file, Form::kNewFile)},
+#define FORETELL_SETTING(type, member, standard, ...) {__VA_ARGS__},
+#define FORETELL_KEY(...) {__VA_ARGS__},
+#include "foretell/agent/sidecar/config/settings.inc"
+#undef FORETELL_KEY
+#undef FORETELL_SETTING
   };
 }
 
