@@ -31,12 +31,12 @@ void ExpectSilence(const RunOptions& base, size_t count) {
 constexpr uint64_t kSteps = 300'000;
 
 TEST(LiveCleanTest, CorrectPaxos) {
-  ExpectSilence({.calls_max = 15, .steps_max = kSteps}, RunCount(20));
+  ExpectSilence({.calls_max = 15, .steps_max = kSteps}, RunCount(8));
 }
 
 TEST(LiveCleanTest, CorrectOnePaxos) {
   ExpectSilence({.service = "onepaxos", .call = "Start", .calls_max = 16, .steps_max = kSteps},
-                RunCount(20));
+                RunCount(8));
 }
 
 TEST(LiveCleanTest, TheOnePaxosBugIsPredicted) {

@@ -45,7 +45,7 @@ TEST(LiveSteeringTest, DISABLED_Survey) {
 }
 
 TEST(LiveSteeringTest, TheBugIsPredictedBeforeItHappensAndPreventedByEnforcing) {
-  const size_t wanted = std::min(RunCount(20), std::size(kSeeds));
+  const size_t wanted = std::min(RunCount(8), std::size(kSeeds));
   const RunOptions watched{.bug = "last-response", .calls_max = 14, .until_violation = true};
   const auto twins = RunAll(Runs(wanted, watched));
   std::vector<RunOptions> steered;
