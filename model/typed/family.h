@@ -32,15 +32,23 @@
 
 namespace foretell::model {
 
+// A function of P; not a member of it, which could be called with one, too, to no effect.
+template <class F, class P>
+concept Edits = std::is_invocable_v<F, P&> && !std::is_member_object_pointer_v<F>;
+
 // What a row does to the protocol: a function of it, or a bool of it that becomes true.
 template <class P>
 class Edit {
  public:
   Edit() = default;
   Edit(bool P::*flag) : run_([flag](P& protocol) { protocol.*flag = true; }) {}
-  template <class F>
-  requires std::is_invocable_v<F, P&> &&(!std::is_member_object_pointer_v<F>)Edit(F run)
-      : run_(std::move(run)) {}
+  template <Edits<P> F>
+  Edit(F run) : run_(std::move(run)) {}
+  template <class T>
+  requires std::is_object_v<T> Edit(T P::*) {
+    static_assert(std::is_void_v<T>,
+                  "a row that names a member sets it to true: name a bool, or write a lambda");
+  }
 
   void operator()(P& protocol) const {
     if (run_) run_(protocol);
