@@ -1,6 +1,7 @@
 #include "foretell/search/state_search.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "foretell/model/check.h"
 
@@ -36,8 +37,10 @@ StateSearch::Result StateSearch::Run(const GlobalState& start, InvariantSet want
   }
   Look(0);
   while (wanted_ != 0) {
+    const uint32_t layer = layer_;
     const std::optional<Pending> pending = Next();
     if (!pending) break;
+    if (layer_ != layer && Drains()) budget.Draining();
     if (!Expand(*pending, budget)) {
       result_.exhausted = false;
       break;
@@ -70,6 +73,7 @@ std::optional<StateSearch::Pending> StateSearch::Next() {
   if (options_.order == Order::kBreadthFirst) {
     if (next_ == store_.size()) return std::nullopt;
     if (next_ == layer_end_) {
+      layer_size_before_ = std::exchange(layer_size_, store_.size() - layer_end_);
       layer_end_ = store_.size();
       ++layer_;
     }
@@ -84,6 +88,13 @@ std::optional<StateSearch::Pending> StateSearch::Next() {
     return pending;
   }
   return std::nullopt;
+}
+
+bool StateSearch::Drains() const {
+  if (layer_size_ >= layer_size_before_) return false;
+  const uint64_t left =
+      uint64_t{layer_size_} * layer_size_before_ / (layer_size_before_ - layer_size_);
+  return left <= next_ / 4;
 }
 
 bool StateSearch::Expanded(uint32_t index) const {

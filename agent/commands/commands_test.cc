@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,7 @@
 #include "foretell/agent/check/check_options.h"
 #include "foretell/agent/commands/command_line.h"
 #include "foretell/agent/commands/explain.h"
+#include "foretell/agent/commands/new_files.h"
 #include "foretell/agent/console/text.h"
 #include "foretell/agent/formats/formats.h"
 #include "foretell/agent/testing/toy_path.h"
@@ -534,6 +536,33 @@ TEST_F(ExplainTest, NamesWhatIsWrong) {
   ExpectRefused({"explain", report_file_}, "no violation to explain");
   Write(report_text_);
   ExpectRefused({"explain", report_file_, "--violation", "2"}, "there is no violation 2");
+}
+
+TEST_F(CommandsTest, NewRefusesNamesThatWouldNotBuild) {
+  for (const char* name : {"", "Ticket", "a b", "-a", "a-", "9a", "caf\xc3\xa9", "../x", "a_b"}) {
+    ExpectRefused({"new", name}, "a name is lower-case letters, digits and dashes");
+  }
+  for (const char* name : {"test", "all", "foretell"}) {
+    ExpectRefused({"new", name}, "there is a CMake target of that name already");
+  }
+}
+
+TEST_F(CommandsTest, NewRefusesAFolderThatIsThere) {
+  const std::filesystem::path here = std::filesystem::current_path();
+  const std::filesystem::path folder = testing::TempDir() + "new." + std::to_string(getpid());
+  std::filesystem::create_directories(folder / "office");
+  std::filesystem::current_path(folder);
+  ExpectRefused({"new", "office"}, "new: office: there is something already");
+  EXPECT_EQ(Run({"new", "ticket"}).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "ticket" / "ticket.h"));
+  std::filesystem::current_path(here);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(NewFilesTest, AStructHasNoMemberOfItsOwnName) {
+  EXPECT_THAT(NewServiceFiles("ticket")[0].content, HasSubstr("struct TicketService {"));
+  EXPECT_THAT(NewServiceFiles("ticket")[0].content, HasSubstr(".name = \"ticket\""));
+  EXPECT_THAT(NewServiceFiles("ticket-office")[0].content, HasSubstr("struct TicketOffice {"));
 }
 
 }  // namespace

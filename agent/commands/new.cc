@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -17,13 +18,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Words of C++ could not be the name of a CMake target or a file either, or would confuse.
+// Targets that CMake, or Foretell's package, has already.
+constexpr const char* kTargets[] = {"all",           "clean",   "edit-cache", "foretell",
+                                    "help",          "install", "package",    "package-source",
+                                    "rebuild-cache", "test"};
+
 absl::Status CheckName(const std::string& name) {
   const auto fits = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
   };
   const bool good = !name.empty() && name.front() >= 'a' && name.front() <= 'z' &&
                     name.back() != '-' && std::all_of(name.begin(), name.end(), fits);
+  if (std::find(std::begin(kTargets), std::end(kTargets), name) != std::end(kTargets)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "new '", name, "': there is a CMake target of that name already; take another one"));
+  }
   if (good) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "new '", name, "': a name is lower-case letters, digits and dashes, like ticket-office"));

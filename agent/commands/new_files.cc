@@ -1,6 +1,8 @@
 #include "foretell/agent/commands/new_files.h"
 
+#include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "absl/strings/str_replace.h"
 
@@ -46,23 +48,19 @@ struct $TYPE {
   // How often a fault may hit a node; --crashes 0=2 sets it from outside.
   foretell::FaultBudget faults(NodeId node) const { return {.crashes_max = node == kServer}; }
 
-  // The actions that are possible in a state.
-  std::vector<Action> Actions(NodeId node, const State& state) const {
-    if (node == kServer || state.asked) return {};
-    return {Ask{}};
-  }
+  // Whether an action is possible in a state; one Can for each kind of action.
+  bool Can(NodeId node, const State& state, Ask) const { return node != kServer && !state.asked; }
   // Handlers change the state and send. They are functions of state and event: no clock, no random
   // numbers, nothing kept elsewhere. Chance is context.Choose(k), time is an action.
-  void OnAction(State& state, const Action& ask, Context& context) const {
+  void OnAction(State& state, Ask ask, Context& context) const {
     state.asked = true;
     context.Send(kServer, ask);
   }
-  void OnMessage(State& state, NodeId from, const Message& message, Context& context) const {
-    if (const auto* ticket = std::get_if<Ticket>(&message)) {
-      state.ticket = ticket->number;
-    } else {
-      context.Send(from, Ticket{state.next++});
-    }
+  void OnMessage(State& state, NodeId from, Ask, Context& context) const {
+    context.Send(from, Ticket{state.next++});
+  }
+  void OnMessage(State& state, NodeId, const Ticket& ticket, Context&) const {
+    state.ticket = ticket.number;
   }
   // What survives a crash: what is on disk.
   State OnCrash(NodeId, const State& state) const { return forgets_numbers ? State{} : state; }
@@ -75,37 +73,34 @@ struct $TYPE {
   }
 };
 
-// Its name, where checks start, what can be planted and set.
-inline foretell::Family<$TYPE> $TYPEFamily() {
-  return foretell::Family<$TYPE>({
-      .name = "$NAME",
-      .text = "A server that hands out tickets.",
-      .scenarios = {{"server-crashes", "The server may crash once, at any time."}},
-      .bugs = {{"forgets-numbers", "A crashed server begins with ticket 1 again.",
-                []($TYPE& service) { service.forgets_numbers = true; }}},
-      .parameters = {{"clients", "how many clients there are", &$TYPE::clients, 1, 4}},
-      .live = "server-crashes",
-  });
-}
+// Its name, what can be planted and set. Checks start from the initial states; .scenarios has other
+// starts.
+inline const foretell::Family<$TYPE> k$TYPE({
+    .name = "$NAME",
+    .text = "A server that hands out tickets, and may crash.",
+    .bugs = {{"forgets-numbers", "A crashed server begins with ticket 1 again.",
+              &$TYPE::forgets_numbers}},
+    .parameters = {{"clients", "how many clients there are", &$TYPE::clients, 1, 4}},
+});
 )";
 
 constexpr const char* kPlugin = R"(#include "$FILE.h"
 
-FORETELL_PLUGIN($TYPEFamily())
+FORETELL_PLUGIN(k$TYPE)
 )";
 
 constexpr const char* kTest = R"(#include "$FILE.h"
 
 #include "foretell/testing.h"
 
-TEST($TYPETest, Holds) { EXPECT_HOLDS($TYPEFamily()); }
+TEST($TYPETest, Holds) { EXPECT_HOLDS(k$TYPE); }
 
 TEST($TYPETest, HoldsWithThreeClients) {
-  EXPECT_HOLDS($TYPEFamily(), {.scenario = "server-crashes,clients=3"});
+  EXPECT_HOLDS(k$TYPE, {.scenario = "start,clients=3"});
 }
 
 TEST($TYPETest, ForgettingNumbersBreaksIt) {
-  EXPECT_BREAKS($TYPEFamily(), "own-ticket", {.bug = "forgets-numbers"});
+  EXPECT_BREAKS(k$TYPE, "own-ticket", {.bug = "forgets-numbers"});
 }
 )";
 
@@ -127,6 +122,10 @@ include(GoogleTest)
 gtest_discover_tests($FILE_test)
 )";
 
+// Structs that the header has: one inside another of its name does not compile.
+constexpr const char* kTaken[] = {"Action", "Ask",   "Context", "Message",
+                                  "NodeId", "State", "Ticket"};
+
 // "TicketOffice" of "ticket-office".
 std::string TypeOf(const std::string& name) {
   std::string type;
@@ -137,7 +136,8 @@ std::string TypeOf(const std::string& name) {
     }
     begins = c == '-';
   }
-  return type;
+  const bool taken = std::find(std::begin(kTaken), std::end(kTaken), type) != std::end(kTaken);
+  return taken ? type + "Service" : type;
 }
 
 }  // namespace

@@ -146,6 +146,40 @@ TEST(SarifTest, HasWhatTheSchemaAsksFor) {
   }
 }
 
+// The schema allows no members but its own. These are what its official file, as the SARIF SDK
+// ships it, has of those objects that we write; whole reports were validated by it once
+// (docs/json.md).
+TEST(SarifTest, HasNoMembersThatTheSchemaDoesNotKnow) {
+  using Names = std::set<std::string>;
+  const auto expect_known = [](const Json& object, const Names& known) {
+    for (const auto& [name, value] : object.items()) EXPECT_TRUE(known.contains(name)) << name;
+  };
+  const SpaceTime picture = NamedPicture();
+  Findings findings = Sample(picture);
+  findings.source = "lock.cc";
+  const Json json = Json::parse(Written("--sarif", findings));
+  expect_known(json, {"$schema", "version", "runs"});
+  const Json& run = json["runs"].at(0);
+  expect_known(run, {"tool", "invocations", "results"});
+  expect_known(run["tool"], {"driver"});
+  expect_known(run["tool"]["driver"], {"name", "version", "rules"});
+  const Json& invocation = run["invocations"].at(0);
+  expect_known(invocation, {"executionSuccessful", "commandLine", "toolExecutionNotifications"});
+  expect_known(invocation["toolExecutionNotifications"].at(0), {"level", "message"});
+  const Json& result = run["results"].at(0);
+  expect_known(result, {"ruleId", "ruleIndex", "level", "message", "locations", "codeFlows",
+                        "partialFingerprints"});
+  expect_known(result["message"], {"text"});
+  const Json& location = result["locations"].at(0);
+  expect_known(location, {"physicalLocation", "logicalLocations"});
+  expect_known(location["physicalLocation"], {"artifactLocation", "region"});
+  expect_known(location["physicalLocation"]["artifactLocation"], {"uri"});
+  expect_known(location["logicalLocations"].at(0), {"name", "fullyQualifiedName", "kind"});
+  const Json& step = result["codeFlows"].at(0)["threadFlows"].at(0)["locations"].at(0);
+  expect_known(step, {"location", "kinds", "state", "executionOrder", "importance"});
+  expect_known(step["location"], {"physicalLocation", "logicalLocations", "message"});
+}
+
 // What was covered is said wherever the verdict is.
 TEST(FormatsTest, SayWhatWasCovered) {
   Findings findings{.title = "toy", .sentence = "No violation.", .complete = true};

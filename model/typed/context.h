@@ -12,12 +12,13 @@
 
 #include "foretell/model/service.h"
 #include "foretell/model/typed/fields.h"
+#include "foretell/model/typed/protocol_types.h"
 
 namespace foretell::model {
 
 // The means of a handler besides changing its state. There is no clock and no random source: time
 // comes as actions, chance comes from Choose, and the checker enumerates both.
-template <class Message>
+template <class Message = None>
 class Context {
  public:
   Context(NodeId self, uint32_t node_count, std::span<const uint32_t> choices)

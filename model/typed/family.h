@@ -2,19 +2,22 @@
 
 // A family as a value: rows of scenarios, bugs and parameters, each of which edits the protocol.
 //
-//   const foretell::Family<Lock> kLock{{
-//       .name = "lock",
+//   inline const foretell::Family<Lock> kLock({
 //       .text = "A lock server and its clients.",
-//       .scenarios = {{"server-crashes", "The server may crash once."}},
-//       .bugs = {{"forgets-holder", "A crashed server does not know who holds the lock.",
-//                 [](Lock& lock) { lock.forgets_holder = true; }}},
+//       .scenarios = {{"two", "Two clients."}, {"three", "Three.", [](Lock& l) { l.clients = 3;
+//       }}}, .bugs = {{"forgets-holder", "A crashed server does not know who holds the lock.",
+//                 &Lock::forgets_holder}},
 //       .parameters = {{"clients", "How many clients there are.", &Lock::clients, 1, 7}},
-//   }};
+//   });
+//
+// What is left out follows from the protocol: Family<Lock>() is called lock and starts from the
+// initial states.
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -25,16 +28,42 @@
 #include "foretell/model/plain/script.h"
 #include "foretell/model/scenario.h"
 #include "foretell/model/typed/service.h"
+#include "foretell/model/typed/type_name.h"
 
 namespace foretell::model {
+
+// A function of P; not a member of it, which could be called with one, too, to no effect.
+template <class F, class P>
+concept Edits = std::is_invocable_v<F, P&> && !std::is_member_object_pointer_v<F>;
+
+// What a row does to the protocol: a function of it, or a bool of it that becomes true.
+template <class P>
+class Edit {
+ public:
+  Edit() = default;
+  Edit(bool P::*flag) : run_([flag](P& protocol) { protocol.*flag = true; }) {}
+  template <Edits<P> F>
+  Edit(F run) : run_(std::move(run)) {}
+  template <class T>
+  requires std::is_object_v<T> Edit(T P::*) {
+    static_assert(std::is_void_v<T>,
+                  "a row that names a member sets it to true: name a bool, or write a lambda");
+  }
+
+  void operator()(P& protocol) const {
+    if (run_) run_(protocol);
+  }
+
+ private:
+  std::function<void(P&)> run_;
+};
 
 // Rows have constructors: GCC 12 fails on aggregates with defaults that are templates.
 
 // Where a check starts.
 template <class P>
 struct ScenarioRow {
-  using Edit = std::function<void(P&)>;
-  ScenarioRow(std::string name, std::string text, Edit edits = {},
+  ScenarioRow(std::string name, std::string text, Edit<P> edits = {},
               std::vector<ScriptStep> steps = {}, std::string groups = {})
       : named{std::move(name), std::move(text)},
         edit(std::move(edits)),
@@ -42,7 +71,7 @@ struct ScenarioRow {
         components(std::move(groups)) {}
 
   Named named;
-  Edit edit;                       // Of the family's protocol; empty: as it is.
+  Edit<P> edit;                    // Of the family's protocol; empty: as it is.
   std::vector<ScriptStep> script;  // Steps taken before.
   std::string components;          // As System::components.
 };
@@ -50,15 +79,14 @@ struct ScenarioRow {
 // What can be planted.
 template <class P>
 struct BugRow {
-  using Edit = std::function<void(P&)>;
   using Lacks = std::function<std::string(const P&, const std::string& scenario)>;
-  BugRow(std::string name, std::string text, Edit edits, Lacks what_lacks = {})
+  BugRow(std::string name, std::string text, Edit<P> edits, Lacks what_lacks = {})
       : named{std::move(name), std::move(text)},
         edit(std::move(edits)),
         lacks(std::move(what_lacks)) {}
 
   Named named;
-  Edit edit;
+  Edit<P> edit;
   // The thing that the bug needs to show and the scenario does not have, for people: "a crash".
   // Empty if there is none.
   Lacks lacks;
@@ -89,11 +117,11 @@ struct ParameterRow {
 
 template <class P>
 struct FamilyRows {
-  std::string name;
-  std::string text;
+  std::string name = DashedName(TypeName<P>());
+  std::string text = "";
   P protocol = P();
   std::vector<ScenarioRow<P>> scenarios =
-      std::vector<ScenarioRow<P>>();  // The first is the default. None: one, "start".
+      std::vector<ScenarioRow<P>>();  // The first is the default. None: one, "start", also live.
   std::vector<BugRow<P>> bugs = std::vector<BugRow<P>>();
   std::vector<ParameterRow<P>> parameters = std::vector<ParameterRow<P>>();
   std::string live = "";  // The scenario in which nodes run live; empty if there is none.
@@ -103,8 +131,11 @@ struct FamilyRows {
 template <class P>
 class Family : public ServiceFamily {
  public:
+  Family() : Family(FamilyRows<P>()) {}
   explicit Family(FamilyRows<P> rows) : rows_(std::move(rows)) {
-    if (rows_.scenarios.empty()) rows_.scenarios = {{"start", "From the initial states."}};
+    if (!rows_.scenarios.empty()) return;
+    rows_.scenarios = {{"start", "From the initial states."}};
+    rows_.live = "start";
   }
 
   std::string name() const override { return rows_.name; }
@@ -129,7 +160,7 @@ class Family : public ServiceFamily {
       return absl::InvalidArgumentError(absl::StrCat("there is no scenario ", spec->name));
     }
     P protocol = rows_.protocol;
-    if (start->edit) start->edit(protocol);
+    start->edit(protocol);
     for (const ParameterRow<P>& row : rows_.parameters) {
       const auto set = spec->settings.find(row.named.name);
       if (set != spec->settings.end()) row.set(protocol, set->second);

@@ -7,12 +7,12 @@
 //   struct Counter {
 //     struct State { uint32_t count = 0; FORETELL_FIELDS(count) };
 //     struct Tick {};
-//     using Message = foretell::None;
 //     using Action = Tick;
-//     static constexpr uint32_t kNodes = 1;
+//     bool Can(foretell::NodeId, const State& state, Tick) const { return state.count < 2; }
+//     void OnAction(State& state, Tick, foretell::Context<>&) const { ++state.count; }
 //     ...
 //   };
-//   FORETELL_SERVICE(Counter, "counter", "One node that counts.")
+//   FORETELL_SERVICE(Counter)
 //
 // The hooks of a protocol are listed in model/typed/service.h.
 
@@ -63,6 +63,6 @@ using model::LoseAll;
 
 }  // namespace foretell
 
-// A plug-in with one service, which starts from its initial states and has no bugs to plant.
-#define FORETELL_SERVICE(Protocol, service_name, service_text) \
-  FORETELL_PLUGIN(::foretell::Family<Protocol>({.name = service_name, .text = service_text}))
+// A plug-in with one service, which is called like its protocol, starts from its initial states and
+// has no bugs to plant.
+#define FORETELL_SERVICE(Protocol) FORETELL_PLUGIN(::foretell::Family<Protocol>())

@@ -6,10 +6,14 @@
 #define FORETELL_HOOKS_(HOOK)                                                                      \
   HOOK(OnMessage, FitsOnMessage,                                                                   \
        "void OnMessage(State& state, NodeId from, const Message& message, Context<Message>& "      \
-       "context) const")                                                                           \
+       "context) const, or one for each kind of message")                                          \
   HOOK(OnAction, FitsOnAction,                                                                     \
-       "void OnAction(State& state, const Action& action, Context<Message>& context) const")       \
+       "void OnAction(State& state, const Action& action, Context<Message>& context) const, or "   \
+       "one for each kind of action")                                                              \
   HOOK(Actions, FitsActions, "std::vector<Action> Actions(NodeId node, const State& state) const") \
+  HOOK(Can, FitsCan,                                                                               \
+       "bool Can(NodeId node, const State& state, Kind) const for each kind of action, none of "   \
+       "which has members; else Actions")                                                          \
   HOOK(OnCrash, FitsOnCrash, "State OnCrash(NodeId node, const State& state) const")               \
   HOOK(OnRestart, FitsOnRestart, "void OnRestart(State& state, Context<Message>& context) const")  \
   HOOK(OnBreak, FitsOnBreak,                                                                       \
@@ -21,8 +25,7 @@
   HOOK(faults, FitsFaults, "FaultBudget faults(NodeId node) const")                                \
   HOOK(Role, FitsRole, "std::string Role(NodeId node) const")                                      \
   HOOK(Timing, FitsTiming, "ActionTiming Timing(const Action& action) const")                      \
-  HOOK(Weight, FitsWeight,                                                                         \
-       "uint32_t Weight(const Action& action) const, or of a const Message&")                      \
+  HOOK(Weight, FitsWeight, "uint32_t Weight(const Action& action) const, or of a const Message&")  \
   HOOK(Calls, FitsCalls, "std::vector<Action> Calls(NodeId node, const State& state) const")       \
   HOOK(ParseCall, FitsParseCall, "std::optional<Action> ParseCall(const std::string& text) const") \
   HOOK(Ask, FitsAsk,                                                                               \
@@ -37,17 +40,19 @@
   NEAR(onMessage, OnMessage)                                                                       \
   NEAR(on_message, OnMessage)                                                                      \
   NEAR(OnMessages, OnMessage)                                                                      \
-  NEAR(OnMsg, OnMessage) NEAR(OnReceive, OnMessage) NEAR(HandleMessage, OnMessage) NEAR(           \
-      onAction, OnAction) NEAR(on_action, OnAction) NEAR(OnActions, OnAction)                      \
-      NEAR(HandleAction, OnAction) NEAR(actions, Actions) NEAR(GetActions, Actions) NEAR(          \
-          EnabledActions, Actions) NEAR(Enabled, Actions) NEAR(onCrash, OnCrash)                   \
-          NEAR(on_crash, OnCrash) NEAR(OnCrashed, OnCrash) NEAR(OnFail, OnCrash) NEAR(             \
-              OnFailure, OnCrash) NEAR(Survivor, OnCrash) NEAR(onRestart, OnRestart)               \
-              NEAR(on_restart, OnRestart) NEAR(OnRestarted, OnRestart) NEAR(                       \
-                  OnRecover, OnRestart) NEAR(OnRecovery, OnRestart) NEAR(OnReboot, OnRestart)      \
-                  NEAR(onBreak, OnBreak) NEAR(on_break, OnBreak) NEAR(OnBroken, OnBreak) NEAR(     \
-                      OnDisconnect, OnBreak) NEAR(OnReset, OnBreak) NEAR(initial, Initial)         \
-                      NEAR(InitialState, Initial) NEAR(initial_state, Initial) NEAR(Init, Initial) \
+  NEAR(OnMsg, OnMessage)                                                                           \
+  NEAR(OnReceive, OnMessage) NEAR(HandleMessage, OnMessage) NEAR(onAction, OnAction) NEAR(         \
+      on_action, OnAction) NEAR(OnActions, OnAction) NEAR(HandleAction, OnAction)                  \
+      NEAR(actions, Actions) NEAR(GetActions, Actions) NEAR(EnabledActions, Actions) NEAR(         \
+          Enabled, Actions) NEAR(can, Can) NEAR(CanAct, Can) NEAR(IsEnabled, Can)                  \
+          NEAR(onCrash, OnCrash) NEAR(on_crash, OnCrash) NEAR(OnCrashed, OnCrash) NEAR(            \
+              OnFail, OnCrash) NEAR(OnFailure, OnCrash) NEAR(Survivor, OnCrash)                    \
+              NEAR(onRestart, OnRestart) NEAR(on_restart, OnRestart) NEAR(                         \
+                  OnRestarted, OnRestart) NEAR(OnRecover, OnRestart) NEAR(OnRecovery, OnRestart)   \
+                  NEAR(OnReboot, OnRestart) NEAR(onBreak, OnBreak) NEAR(on_break, OnBreak) NEAR(   \
+                      OnBroken, OnBreak) NEAR(OnDisconnect, OnBreak) NEAR(OnReset, OnBreak)        \
+                      NEAR(initial, Initial) NEAR(InitialState, Initial) NEAR(                     \
+                          initial_state, Initial) NEAR(Init, Initial)                              \
                           NEAR(invariants, Invariants) NEAR(Invariant, Invariants) NEAR(           \
                               Properties, Invariants)                                              \
                               NEAR(properties, Invariants) NEAR(NodeCount, node_count) NEAR(       \
@@ -56,15 +61,16 @@
                                       NEAR(GetNetwork, network) NEAR(Faults, faults) NEAR(         \
                                           fault, faults) NEAR(fault_budget, faults)                \
                                           NEAR(FaultBudgets, faults) NEAR(GetFaults, faults) NEAR( \
-                                              role, Role) NEAR(Roles, Role) NEAR(RoleOf, Role)     \
+                                              role,                                                \
+                                              Role) NEAR(Roles, Role) NEAR(RoleOf, Role)           \
                                               NEAR(timing, Timing) NEAR(Timings, Timing)           \
                                                   NEAR(Timers, Timing) NEAR(calls, Calls) NEAR(    \
                                                       GetCalls, Calls) NEAR(parse_call, ParseCall) \
-                                                      NEAR(parseCall, ParseCall) NEAR(             \
-                                                          ParseCalls, ParseCall) NEAR(ask, Ask)    \
-                                                          NEAR(OnAsk, Ask) NEAR(Answer, Ask)       \
-                                                              NEAR(imagine, Imagine)               \
-                                                                  NEAR(OnImagine, Imagine)         \
-                                                                      NEAR(valid, Valid) NEAR(     \
-                                                                          IsValid, Valid)          \
+                                                      NEAR(parseCall,                              \
+                                                           ParseCall) NEAR(ParseCalls, ParseCall)  \
+                                                          NEAR(ask, Ask) NEAR(OnAsk, Ask) NEAR(    \
+                                                              Answer, Ask) NEAR(imagine, Imagine)  \
+                                                              NEAR(OnImagine, Imagine)             \
+                                                                  NEAR(valid, Valid)               \
+                                                                      NEAR(IsValid, Valid)         \
                                                                           NEAR(Validate, Valid)

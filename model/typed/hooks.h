@@ -15,6 +15,7 @@
 #include "foretell/model/typed/cut.h"
 #include "foretell/model/typed/field_type.h"
 #include "foretell/model/typed/invariant.h"
+#include "foretell/model/typed/kind.h"
 #include "foretell/model/typed/member.h"
 #include "foretell/model/typed/protocol_types.h"
 
@@ -24,7 +25,7 @@ namespace foretell::model {
 template <class P>
 struct HookArguments {
   using State = typename P::State;
-  using Message = typename P::Message;
+  using Message = typename MessageOf<P>::type;
   using Action = typename ActionOf<P>::type;
   using Body = typename LiveOf<P>::type;
   using Cut = TypedCut<State, Message>;
@@ -39,41 +40,74 @@ struct HookArguments {
   const std::string& text;
 };
 
-// Without actions there is nothing for their hooks to fit, which is another rule.
+// Without messages or actions there is nothing for their hooks to fit, which is another rule.
+template <class P>
+inline constexpr bool kTalks = !std::is_same_v<typename MessageOf<P>::type, None>;
 template <class P>
 inline constexpr bool kActs = requires {
   typename P::Action;
 };
 
-// A hook changes the state it is given: taken by value it would change a copy. Hooks that are
-// overloaded or templates are believed.
-template <auto kFunction>
-constexpr bool FirstIsReference() {
-  return std::is_reference_v<typename FirstArgument<decltype(kFunction)>::type>;
-}
-#define FORETELL_TAKES_REFERENCE_(NAME) \
-  (                                     \
-      !requires { &P::NAME; } || requires { requires FirstIsReference<&P::NAME>(); })
+// A hook changes the state it is given: taken by value it would change a copy. This stands for a
+// state that binds to a reference and cannot be copied into a value.
+template <class Body>
+struct Bound {
+  operator Body&() const;
+  operator Body() const = delete;
+};
+template <class P>
+using BoundBody = Bound<typename LiveOf<P>::type>;
 
 template <class P>
-concept FitsOnMessage = requires(HookArguments<P> a) {
-  { a.protocol.OnMessage(a.body, a.node, a.message, a.context) } -> std::same_as<void>;
+struct HandlesMessage {
+  template <class Kind>
+  struct Of {
+    static constexpr bool value = requires(HookArguments<P> a, BoundBody<P> bound, const Kind& m) {
+      { a.protocol.OnMessage(a.body, a.node, m, a.context) } -> std::same_as<void>;
+      a.protocol.OnMessage(bound, a.node, m, a.context);
+    };
+  };
+};
+template <class P>
+struct HandlesAction {
+  template <class Kind>
+  struct Of {
+    static constexpr bool value = requires(HookArguments<P> a, BoundBody<P> bound, const Kind& m) {
+      { a.protocol.OnAction(a.body, m, a.context) } -> std::same_as<void>;
+      a.protocol.OnAction(bound, m, a.context);
+    };
+  };
+};
+
+// An OnMessage, or OnAction, that is overloaded or a template: the kind of what is handled decides.
+// One that takes a whole Message may be among them, for the rest.
+template <class P>
+inline constexpr bool kHandlesMessageKinds = !requires {
+  &P::OnMessage;
 }
-&&FORETELL_TAKES_REFERENCE_(OnMessage);
+&&KindsOf<typename MessageOf<P>::type>::template kAll<HandlesMessage<P>::template Of>;
 template <class P>
-concept FitsOnAction = !kActs<P> || (requires(HookArguments<P> a) {
-  { a.protocol.OnAction(a.body, a.action, a.context) } -> std::same_as<void>;
-} && FORETELL_TAKES_REFERENCE_(OnAction));
+inline constexpr bool kHandlesActionKinds = !requires {
+  &P::OnAction;
+}
+&&KindsOf<typename ActionOf<P>::type>::template kAll<HandlesAction<P>::template Of>;
+
 template <class P>
-concept FitsOnRestart = requires(HookArguments<P> a) {
+concept FitsOnMessage = !kTalks<P> || kHandlesMessageKinds<P> ||
+                        HandlesMessage<P>::template Of<typename HookArguments<P>::Message>::value;
+template <class P>
+concept FitsOnAction = !kActs<P> || kHandlesActionKinds<P> ||
+                       HandlesAction<P>::template Of<typename HookArguments<P>::Action>::value;
+template <class P>
+concept FitsOnRestart = requires(HookArguments<P> a, BoundBody<P> bound) {
   { a.protocol.OnRestart(a.body, a.context) } -> std::same_as<void>;
-}
-&&FORETELL_TAKES_REFERENCE_(OnRestart);
+  a.protocol.OnRestart(bound, a.context);
+};
 template <class P>
-concept FitsOnBreak = requires(HookArguments<P> a) {
+concept FitsOnBreak = requires(HookArguments<P> a, BoundBody<P> bound) {
   { a.protocol.OnBreak(a.body, a.node, a.context) } -> std::same_as<void>;
-}
-&&FORETELL_TAKES_REFERENCE_(OnBreak);
+  a.protocol.OnBreak(bound, a.node, a.context);
+};
 
 template <class P>
 concept FitsOnCrash = requires(HookArguments<P> a) {
@@ -85,6 +119,18 @@ concept FitsActions = !kActs<P> || requires(HookArguments<P> a) {
     a.protocol.Actions(a.node, a.state)
     } -> std::convertible_to<std::vector<typename HookArguments<P>::Action>>;
 };
+template <class P>
+struct Offers {
+  template <class Kind>
+  struct Of {
+    static constexpr bool value = std::is_empty_v<Kind> && requires(HookArguments<P> a) {
+      { a.protocol.Can(a.node, a.state, Kind{}) } -> std::same_as<bool>;
+    };
+  };
+};
+template <class P>
+concept FitsCan =
+    !kActs<P> || KindsOf<typename ActionOf<P>::type>::template kAll<Offers<P>::template Of>;
 template <class P>
 concept FitsCalls = !kActs<P> || requires(HookArguments<P> a) {
   {
@@ -142,7 +188,7 @@ template <class P>
 concept FitsImagine = requires(HookArguments<P> a) {
   {
     a.protocol.Imagine(a.cut)
-    } -> std::same_as<std::vector<TypedImagined<typename P::State, typename P::Message>>>;
+    } -> std::same_as<std::vector<TypedImagined<typename P::State, typename MessageOf<P>::type>>>;
 };
 template <class P>
 concept FitsValid = requires(HookArguments<P> a) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Whether a class has a member of a given name, and what a member function takes.
+// Whether a class has a member of a given name.
 
 #include <type_traits>
 
@@ -24,28 +24,5 @@ namespace foretell::model {
   concept Has##NAME =                                                            \
       !Keeps##NAME<P> && ((std::is_final_v<P> && requires { &P::NAME; }) ||      \
                           (!std::is_final_v<P> && !requires { &Both##NAME<P>::NAME; }));
-
-template <class T>
-struct FirstArgument;
-template <class R, class A, class... More>
-struct FirstArgument<R (*)(A, More...)> {
-  using type = A;
-};
-template <class R, class C, class A, class... More>
-struct FirstArgument<R (C::*)(A, More...)> {
-  using type = A;
-};
-template <class R, class C, class A, class... More>
-struct FirstArgument<R (C::*)(A, More...) const> {
-  using type = A;
-};
-template <class R, class C, class A, class... More>
-struct FirstArgument<R (C::*)(A, More...) const noexcept> {
-  using type = A;
-};
-template <class R, class A, class... More>
-struct FirstArgument<R (*)(A, More...) noexcept> {
-  using type = A;
-};
 
 }  // namespace foretell::model

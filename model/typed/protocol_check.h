@@ -29,20 +29,23 @@ constexpr bool HasNoNodes() {
   return false;
 }
 template <class P>
-inline constexpr bool kTalks = !std::is_same_v<typename P::Message, None>;
-template <class P>
 inline constexpr bool kIsWrapper = requires {
   typename P::Live;
 };
+// What nodes send would go unnoticed under another name.
 template <class P>
-inline constexpr bool kHasTypes = requires {
-  typename P::State;
+inline constexpr bool kNamesMessage = requires {
   typename P::Message;
+}
+|| !requires { typename P::Messages; };
+template <class P>
+inline constexpr bool kHasTypes = kNamesMessage<P>&& requires {
+  typename P::State;
 };
 
 // Rules about what must be there: RULE(condition, text).
 #define FORETELL_RULES_(RULE)                                                                      \
-  RULE((Hasnode_count<P> || HaskNodes<P>),                                                         \
+  RULE((Hasnode_count<P> || HaskNodes<P> || !kTalks<P>),                                           \
        "a protocol says how many nodes there are: uint32_t node_count() const, or static "         \
        "constexpr "                                                                                \
        "uint32_t kNodes")                                                                          \
@@ -53,15 +56,19 @@ inline constexpr bool kHasTypes = requires {
        "OnMessage is missing: void OnMessage(State& state, NodeId from, const Message& message, "  \
        "Context<Message>& context) const")                                                         \
   RULE(                                                                                            \
-      (!kActs<P> || HasActions<P>),                                                                \
+      (!kActs<P> || HasActions<P> || HasCan<P>),                                                   \
       "there is an Action, but no Actions to enable it: std::vector<Action> Actions(NodeId node, " \
-      "const State& state) const")                                                                 \
+      "const State& state) const, or bool Can(NodeId node, const State& state, Kind) const")       \
   RULE((!kActs<P> || HasOnAction<P>),                                                              \
        "there is an Action, but no OnAction to handle it: void OnAction(State& state, const "      \
        "Action& "                                                                                  \
        "action, Context<Message>& context) const")                                                 \
-  RULE((kActs<P> || (!HasActions<P> && !HasOnAction<P>)),                                          \
-       "there are Actions or OnAction, but no Action: using Action = ...;")                        \
+  RULE((kActs<P> || (!HasActions<P> && !HasOnAction<P> && !HasCan<P>)),                            \
+       "there are Actions, Can or OnAction, but no Action: using Action = ...;")                   \
+  RULE((!HasActions<P> || !HasCan<P>),                                                             \
+       "there are both Actions and Can: only one of them says what is possible")                   \
+  RULE((kTalks<P> || !HasOnMessage<P>),                                                            \
+       "there is an OnMessage, but no Message: using Message = ...;")                              \
   RULE((!kIsWrapper<P> || FitsWake<P>),                                                            \
        "Live needs Wake to make one: Live Wake(NodeId node, State state, Life life) const")
 
@@ -78,10 +85,7 @@ struct ProtocolTypes {
   static_assert(
       requires { typename P::State; },
       "a protocol says what the state of a node is: struct State { ... };");
-  static_assert(
-      requires { typename P::Message; },
-      "a protocol says what nodes send each other: using Message = ...; (foretell::None "
-      "if nothing)");
+  static_assert(kNamesMessage<P>, "Messages is no type that is looked for: did you mean Message?");
 };
 
 template <class P>

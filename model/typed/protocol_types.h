@@ -9,6 +9,17 @@ namespace foretell::model {
 // Stands for messages or actions where there are none.
 struct None {};
 
+// A protocol that says nothing of messages sends none.
+template <class Protocol>
+struct MessageOf {
+  using type = None;
+};
+template <class Protocol>
+requires requires { typename Protocol::Message; }
+struct MessageOf<Protocol> {
+  using type = typename Protocol::Message;
+};
+
 template <class Protocol>
 struct ActionOf {
   using type = None;

@@ -3,13 +3,17 @@
 // The way for a protocol engineer to write a service. `Protocol` is any class with
 //
 //   struct State {...};   // A value with FORETELL_FIELDS (model/typed/fields.h).
-//   using Message = ...;  // A struct or std::variant of structs with FORETELL_FIELDS, or None.
+//   using Message = ...;  // A struct or std::variant of structs with FORETELL_FIELDS; omit it if
+//                         // the nodes send nothing.
 //   using Action = ...;   // Likewise; omit it if the nodes never act by themselves.
-//   uint32_t node_count() const;                            // Or static constexpr kNodes.
+//   uint32_t node_count() const;  // Or static constexpr kNodes. Default: 1, if nobody sends.
 //   std::vector<TypedInvariant<State>> Invariants() const;  // See model/typed/invariant.h.
 //   void OnMessage(State&, NodeId from, const Message&, Context<Message>&) const;
 //   std::vector<Action> Actions(NodeId, const State&) const;       // If there is an Action.
 //   void OnAction(State&, const Action&, Context<Message>&) const; // If there is an Action.
+// OnMessage and OnAction may be overloaded, one for each kind of message or action. Where no action
+// has members, Actions may be said kind by kind:
+//   bool Can(NodeId, const State&, Kind) const;             // Whether it is possible.
 // and, where the defaults do not fit,
 //   State Initial(NodeId) const;                            // Default: State{}.
 //   std::string Role(NodeId) const;                         // For people: "coordinator".
@@ -67,7 +71,7 @@ template <class Protocol>
 class TypedService final : public Service {
  public:
   using State = typename Protocol::State;
-  using Message = typename Protocol::Message;
+  using Message = typename MessageOf<Protocol>::type;
   using Action = typename ActionOf<Protocol>::type;
   using Body = typename LiveOf<Protocol>::type;
 
@@ -86,9 +90,10 @@ class TypedService final : public Service {
   uint32_t node_count() const override {
     if constexpr (requires { protocol_.node_count(); }) {
       return protocol_.node_count();
-    } else {
+    } else if constexpr (requires { Protocol::kNodes; }) {
       return Protocol::kNodes;
     }
+    return 1;
   }
   Network network() const override {
     if constexpr (requires { protocol_.network(); }) return protocol_.network();
@@ -270,6 +275,10 @@ class TypedService final : public Service {
     std::vector<std::string> bodies;
     if constexpr (requires { protocol_.Actions(node, state); }) {
       for (const Action& action : protocol_.Actions(node, state)) bodies.push_back(Encode(action));
+    } else if constexpr (HasCan<Protocol>) {
+      KindsOf<Action>::ForEach([&](auto kind) {
+        if (protocol_.Can(node, state, kind)) bodies.push_back(Encode(Action(kind)));
+      });
     }
     return bodies;
   }
@@ -336,17 +345,32 @@ class TypedService final : public Service {
     return value.has_value();
   }
 
+  // Calls `handle` with the value, or with the kind of it that it is.
+  template <bool kByKind, class T, class F>
+  static void VisitKind(const T& value, const F& handle) {
+    if constexpr (kByKind && KindsOf<T>::kSeveral) {
+      std::visit(handle, value);
+    } else {
+      handle(value);
+    }
+  }
+
   void Handle(NodeId node, Body& state, Life life, const Event& event,
               Context<Message>& context) const {
     switch (event.kind) {
       case EventKind::kDeliver:
         if constexpr (kTalks<Protocol>) {
-          protocol_.OnMessage(state, event.peer, *Decode<Message>(event.body), context);
+          VisitKind<kHandlesMessageKinds<Protocol>>(
+              *Decode<Message>(event.body), [&](const auto& message) {
+                protocol_.OnMessage(state, event.peer, message, context);
+              });
         }
         break;
       case EventKind::kAction:
-        if constexpr (requires(const Action& a) { protocol_.OnAction(state, a, context); }) {
-          protocol_.OnAction(state, *Decode<Action>(event.body), context);
+        if constexpr (kActs<Protocol>) {
+          VisitKind<kHandlesActionKinds<Protocol>>(
+              *Decode<Action>(event.body),
+              [&](const auto& action) { protocol_.OnAction(state, action, context); });
         }
         break;
       case EventKind::kCrash: state = Wake(node, SurvivorOf(node, StateIn(state)), life); break;

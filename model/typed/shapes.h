@@ -12,6 +12,7 @@
 //   Eventually("decides", "Every node decides.", [](const State& s) { return s.chosen.has_value();
 //   }) Reaches("granted", "Somebody gets the lock.", &State::holds)
 //
+// The text may be left out where the name says it all: Never("stuck", &State::gave_up).
 // The last argument is a member of the state, or a function of the state or of NodeId and state.
 // Stable(...) around one claims that once broken it stays broken, see InvariantInfo::stable.
 
@@ -68,11 +69,15 @@ struct NoInvariant {
     return {};
   }
 };
-#define FORETELL_REFUSE_(SHAPE, TEXT)                  \
-  template <class F>                                   \
-  NoInvariant SHAPE(std::string, std::string, F) {     \
-    static_assert(std::is_void_v<F>, #SHAPE " " TEXT); \
-    return {};                                         \
+#define FORETELL_REFUSE_(SHAPE, TEXT)                   \
+  template <class F>                                    \
+  NoInvariant SHAPE(std::string, std::string, F) {      \
+    static_assert(std::is_void_v<F>, #SHAPE " " TEXT);  \
+    return {};                                          \
+  }                                                     \
+  template <class F>                                    \
+  NoInvariant SHAPE(std::string name, F look) {         \
+    return SHAPE(std::move(name), std::string(), look); \
   }
 #define FORETELL_REFUSE_LOOK_(SHAPE)                                                     \
   FORETELL_REFUSE_(SHAPE,                                                                \
@@ -178,6 +183,19 @@ auto Reaches(std::string name, std::string text, F look) {
   goal.goal = true;
   return goal;
 }
+
+// Without a text, what the shape says.
+#define FORETELL_DEFAULT_TEXT_(SHAPE, CONCEPT, TEXT)        \
+  template <CONCEPT F>                                      \
+  auto SHAPE(std::string name, F look) {                    \
+    return SHAPE(std::move(name), std::string(TEXT), look); \
+  }
+FORETELL_DEFAULT_TEXT_(AtMostOne, LooksAtState, "At most one node at a time.")
+FORETELL_DEFAULT_TEXT_(Agreement, LooksAtState, "All nodes that have a value have the same.")
+FORETELL_DEFAULT_TEXT_(Always, AsksState, "Every node, in every state.")
+FORETELL_DEFAULT_TEXT_(Never, AsksState, "No node, in any state.")
+FORETELL_DEFAULT_TEXT_(Eventually, AsksState, "Every node, sooner or later.")
+FORETELL_DEFAULT_TEXT_(Reaches, AsksState, "Some node, in some run.")
 
 template <class State>
 TypedInvariant<State> Stable(TypedInvariant<State> invariant) {

@@ -75,6 +75,12 @@ TEST(ShapesTest, AGoalIsReachedWhereItHolds) {
   EXPECT_FALSE(goal.project(NodeId(0), {}).has_value());
 }
 
+TEST(ShapesTest, WithoutATextTheShapeSaysWhatItMeans) {
+  EXPECT_EQ(AtMostOne("one", &State::holds).info.text, "At most one node at a time.");
+  EXPECT_TRUE(Reaches("holds", &State::holds).goal);
+  EXPECT_TRUE(Breaks(Never("holds", &State::holds), NodeId(0), {.holds = true}));
+}
+
 TEST(ShapesTest, StableIsAClaimOfItsOwn) {
   EXPECT_FALSE(AtMostOne("one", "", &State::holds).info.stable);
   EXPECT_TRUE(Stable(AtMostOne("one", "", &State::holds)).info.stable);

@@ -105,10 +105,9 @@ struct Commit {
 }  // namespace
 
 FORETELL_PLUGIN(foretell::Family<Commit>({
-    .name = "commit",
     .text = "Two-phase commit with a coordinator that may crash.",
     .scenarios = {{"coordinator-crashes", "The coordinator may crash once."}},
     .bugs = {{"forgets-decision", "The coordinator tells its decision before it is on disk.",
-              [](Commit& commit) { commit.forgets_decision = true; }}},
+              &Commit::forgets_decision}},
     .parameters = {{"participants", "how many there are", &Commit::participants, 1, 4}},
 }))

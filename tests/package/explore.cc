@@ -40,7 +40,7 @@ Path FindViolation(const System& system) {
 
 // Whether a violation exists and, if so, replays.
 bool Violates(const char* bug) {
-  const auto system = LockFamily().Make("server-crashes", bug);
+  const auto system = kLock.Make("start", bug);
   const Path path = FindViolation(*system);
   if (path.empty()) return false;
   const auto violation = Confirm(*system->service, system->start, "one-holder", path);

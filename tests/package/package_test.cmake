@@ -68,6 +68,11 @@ run(${foretell} check commit ${commit} --bug forgets-decision)
 run(${foretell} check counter --plugin ${WORK}/others/build/libcounter.so)
 set(expected 0)
 
+# A name that the written header has already must compile, too.
+run(${foretell} new ticket)
+build(${WORK}/ticket)
+run(${foretell} check ticket --plugin ${WORK}/ticket/build/libticket.so --require-complete)
+
 run(${foretell} new ticket-office)
 build(${WORK}/ticket-office)
 run(${WORK}/ticket-office/build/ticket_office_test)

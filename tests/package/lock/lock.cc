@@ -1,3 +1,3 @@
 #include "lock.h"
 
-FORETELL_PLUGIN(LockFamily())
+FORETELL_PLUGIN(kLock)

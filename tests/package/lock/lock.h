@@ -6,8 +6,9 @@
 #include "foretell/service.h"
 
 struct Lock {
+  using NodeId = foretell::NodeId;
   struct State {
-    std::optional<foretell::NodeId> granted_to;  // At the server; the rest at a client.
+    std::optional<NodeId> granted_to;  // At the server; the rest at a client.
     bool asked = false;
     bool holds = false;
     FORETELL_FIELDS(granted_to, asked, holds)
@@ -17,33 +18,30 @@ struct Lock {
   struct Release {};
   using Message = std::variant<Acquire, Grant, Release>;
   using Action = std::variant<Acquire, Release>;  // What clients do by themselves.
-  using NodeId = foretell::NodeId;
   using Context = foretell::Context<Message>;
 
+  static constexpr NodeId kServer{0};
   uint32_t clients = 2;
   bool forgets_holder = false;  // The planted bug.
 
   uint32_t node_count() const { return 1 + clients; }
-  std::string Role(NodeId node) const { return node == NodeId(0) ? "server" : "client"; }
-  foretell::FaultBudget faults(NodeId node) const { return {.crashes_max = node == NodeId(0)}; }
+  std::string Role(NodeId node) const { return node == kServer ? "server" : "client"; }
+  foretell::FaultBudget faults(NodeId node) const { return {.crashes_max = node == kServer}; }
 
-  std::vector<Action> Actions(NodeId node, const State& state) const {
-    if (state.holds) return {Release{}};
-    return std::vector<Action>(node != NodeId(0) && !state.asked);  // One Acquire, or none.
-  }
-  void OnAction(State& state, const Action& action, Context& context) const {
+  bool Can(NodeId node, const State& s, Acquire) const { return node != kServer && !s.asked; }
+  bool Can(NodeId, const State& state, Release) const { return state.holds; }
+  void OnAction(State& state, const auto& acquire_or_release, Context& context) const {
     state.asked = true;
     state.holds = false;
-    std::visit([&](auto word) { context.Send(NodeId(0), word); }, action);
+    context.Send(kServer, acquire_or_release);
   }
-  void OnMessage(State& state, NodeId from, const Message& message, Context& context) const {
-    if (std::holds_alternative<Grant>(message)) state.holds = true;
-    if (std::holds_alternative<Release>(message)) state.granted_to.reset();
-    if (std::holds_alternative<Acquire>(message) && !state.granted_to) {
-      state.granted_to = from;
-      context.Send(from, Grant{});
-    }
+  void OnMessage(State& state, NodeId from, Acquire, Context& context) const {
+    if (state.granted_to) return;
+    state.granted_to = from;
+    context.Send(from, Grant{});
   }
+  void OnMessage(State& state, NodeId, Grant, Context&) const { state.holds = true; }
+  void OnMessage(State& state, NodeId, Release, Context&) const { state.granted_to.reset(); }
   // What survives a crash: what the server has on disk.
   State OnCrash(NodeId, const State& state) const { return forgets_holder ? State{} : state; }
 
@@ -53,14 +51,8 @@ struct Lock {
   }
 };
 
-inline foretell::Family<Lock> LockFamily() {
-  return foretell::Family<Lock>({
-      .name = "lock",
-      .text = "A lock server and its clients.",
-      .scenarios = {{"server-crashes", "The server may crash once, at any time."}},
-      .bugs = {{"forgets-holder", "A crashed server does not know who holds the lock.",
-                [](Lock& lock) { lock.forgets_holder = true; }}},
-      .parameters = {{"clients", "how many clients there are", &Lock::clients, 1, 5}},
-      .live = "server-crashes",
-  });
-}
+inline const foretell::Family<Lock> kLock({
+    .text = "A lock server that may crash, and its clients.",
+    .bugs = {{"forgets-holder", "A crashed server forgets the holder.", &Lock::forgets_holder}},
+    .parameters = {{"clients", "how many clients there are", &Lock::clients, 1, 5}},
+});

@@ -2,8 +2,8 @@
 
 #include "foretell/testing.h"
 
-TEST(LockTest, Holds) { EXPECT_HOLDS(LockFamily()); }
+TEST(LockTest, Holds) { EXPECT_HOLDS(kLock); }
 
 TEST(LockTest, ForgettingTheHolderBreaksIt) {
-  EXPECT_BREAKS(LockFamily(), "one-holder", {.bug = "forgets-holder"});
+  EXPECT_BREAKS(kLock, "one-holder", {.bug = "forgets-holder"});
 }
