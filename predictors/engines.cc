@@ -52,6 +52,7 @@ Explorer MakeLive(const Service& service, const EngineOptions& options) {
   search::LiveOptions result{options, options.property};
   result.count_on = options.count_on;
   result.loss = options.loss;
+  result.fairness = options.fairness;
   result.weights = options.weights;
   result.seed = options.seed;
   return search::MakeLiveExplorer(service, std::move(result));

@@ -15,6 +15,7 @@
 #include "foretell/dir/trace/dependency.h"
 #include "foretell/lmc/lmc_explorer.h"
 #include "foretell/model/cut.h"
+#include "foretell/model/liveness/fairness.h"
 #include "foretell/model/liveness/recovery.h"
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
@@ -38,6 +39,7 @@ struct EngineOptions : model::ExploreOptions {
   std::string property;          // The liveness predicate that engine live is asked about.
   model::CountOn count_on = model::CountOn::kCalls;
   search::Loss loss = search::Loss::kAny;
+  model::Fairness fairness = model::Fairness::kNone;
   model::Weights weights;
   uint64_t seed = 1;
 };

@@ -262,6 +262,17 @@ absl::Status ReadLoss(const std::string& value, CheckRequest& request) {
   using search::Loss;
   return Choose("loss", value, {"any", Loss::kAny}, {"none", Loss::kNone}, request.options.loss);
 }
+absl::Status ReadFairness(const std::string& value, CheckRequest& request) {
+  using model::Fairness;
+  std::vector<std::string> names;
+  for (const Fairness fairness : {Fairness::kWeak, Fairness::kStrong, Fairness::kFairLoss}) {
+    names.push_back(model::FairnessName(fairness));
+    if (value != names.back()) continue;
+    request.options.fairness = fairness;
+    return absl::OkStatus();
+  }
+  return model::UnknownName("fairness", value, names);
+}
 absl::Status ReadSeed(const std::string& value, CheckRequest& request) {
   return Store(ParseCount(value), request.options.seed);
 }
@@ -314,6 +325,15 @@ std::vector<CheckOption> LivenessRows() {
            .help = "With --property, datagrams: any can be lost (default), or none",
            .read = ReadLoss,
            .kind = EngineOption::kProperty},
+          {.flag = "--fairness",
+           .metavar = "KIND",
+           .help = "With --property: can it also stay away for ever, although what stays\n"
+                   "possible happens (weak), or what is possible again and again does\n"
+                   "(strong), or as weak, but that datagrams arrive only if they are sent\n"
+                   "again and again (fair-loss)? Default: not asked",
+           .read = ReadFairness,
+           .kind = EngineOption::kProperty,
+           .may_be_empty = false},
           {.flag = "--weights",
            .metavar = "KIND=N,...",
            .help = "With --property: how random walks choose; default call=40,\n"

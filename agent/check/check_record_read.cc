@@ -112,10 +112,12 @@ model::PathStep ReadStep(Reader& reader, const Json& json) {
   return step;
 }
 
-// What debugging needs of it: the critical step and the twin.
+// What debugging needs of it: the critical step or the cycle, and the twin.
 std::shared_ptr<const model::Death> ReadDeath(Reader& reader, const Json& json) {
   auto death = std::make_shared<model::Death>();
   death->critical_step = reader.Number(json, "critical_step");
+  const bool cycle = json.contains("cycle_from") && !json["cycle_from"].is_null();
+  if (cycle) death->cycle_from = reader.Number(json, "cycle_from");
   death->by_loss = reader.Member(json, "by_loss", Json::value_t::boolean) == Json(true);
   for (const Json& step : reader.Member(json, "twin", Json::value_t::array)) {
     death->twin.push_back(ReadStep(reader, step));

@@ -46,6 +46,8 @@ Json KindsToJson(const std::vector<model::CriticalKind>& kinds) {
 
 void AddLiveness(const model::Liveness& liveness, Json& json) {
   json["property"] = liveness.property;
+  const bool fair = liveness.fairness != model::Fairness::kNone;
+  json["fairness"] = fair ? Json(model::FairnessName(liveness.fairness)) : Json(nullptr);
   json["verdict"] = model::VerdictName(liveness.verdict);
   json["verdict_text"] = liveness.text;
   json["judged_states"] = liveness.judged;
@@ -54,6 +56,7 @@ void AddLiveness(const model::Liveness& liveness, Json& json) {
 
 void AddDeath(const model::Death& death, const std::vector<std::string>& events, Json& json) {
   json["critical_step"] = death.critical_step;
+  json["cycle_from"] = death.cycle_from > 0 ? Json(death.cycle_from) : Json(nullptr);
   json["by_loss"] = death.by_loss;
   json["lost"] = Json::array();
   for (const model::Message& message : death.lost) {

@@ -13,6 +13,22 @@ using model::LivenessVerdict;
 
 std::string Steps(size_t count) { return absl::StrCat(count, count == 1 ? " step" : " steps"); }
 
+// "weak fairness: what stays possible happens".
+std::string AssumptionText(const model::Liveness& liveness) {
+  return absl::StrCat(model::FairnessName(liveness.fairness), " fairness: ",
+                      model::FairnessText(liveness.fairness));
+}
+
+std::vector<std::string> CycleLines(const model::Violation& found, const model::Liveness& liveness) {
+  const size_t from = found.death->cycle_from;
+  const size_t to = found.path.size();
+  return {absl::StrCat("cycle:    ",
+                       from == to ? absl::StrCat("step ", from)
+                                  : absl::StrCat("steps ", from, " to ", to),
+                       ", again and again"),
+          absl::StrCat("assumed:  ", AssumptionText(liveness))};
+}
+
 std::string InsteadLine(const CheckRecord& record, const model::Death& death) {
   const size_t shared = death.critical_step - 1;
   if (death.twin.size() < shared) return "";
@@ -57,15 +73,18 @@ std::string LivenessSentence(const CheckRecord& record) {
   switch (liveness.verdict) {
     case LivenessVerdict::kLive:
       return absl::StrCat("Live: wherever the system gets, ", liveness.property,
-                          " can still come to hold (complete), ", FormatCount(liveness.judged),
-                          " states judged.");
+                          " can still come to hold",
+                          liveness.fairness == model::Fairness::kNone
+                              ? ""
+                              : absl::StrCat(", and does under ", AssumptionText(liveness)),
+                          " (complete), ", FormatCount(liveness.judged), " states judged.");
     case LivenessVerdict::kDead:
       return absl::StrCat("Dead: the system can lose ", liveness.property, " for ever.");
     case LivenessVerdict::kStartDead:
       return absl::StrCat("Dead from the start: ", liveness.property, " can never come to hold.");
     case LivenessVerdict::kFairCycle:
-      return absl::StrCat("Fair cycle: ", liveness.property, " can stay away for ever. ",
-                          liveness.text);
+      return absl::StrCat("Fair cycle: ", liveness.property, " can stay away for ever under ",
+                          AssumptionText(liveness), ".");
     case LivenessVerdict::kSuspected: return absl::StrCat("Suspected, not proved: ", liveness.text);
     case LivenessVerdict::kUndecided: return absl::StrCat("Undecided: ", liveness.text);
   }
@@ -76,6 +95,7 @@ std::string LivenessSentence(const CheckRecord& record) {
 std::vector<std::string> DeathLines(const CheckRecord& record, size_t violation) {
   const model::Violation& found = record.report.violations[violation];
   const model::Death& death = *found.death;
+  if (death.cycle_from > 0) return CycleLines(found, *record.report.liveness);
   std::vector<std::string> lines;
   if (death.critical_step > 0) {
     lines.push_back(absl::StrCat("critical: step ", death.critical_step,

@@ -13,7 +13,7 @@ namespace foretell::agent {
 std::string LivenessSentence(const CheckRecord& record);
 
 // What there is to know about a death: the critical step, what could have happened instead, what
-// would help, what else is critical. REQUIRES: the violation is one.
+// would help, what else is critical; or about a cycle. REQUIRES: the violation is one.
 std::vector<std::string> DeathLines(const CheckRecord& record, size_t violation);
 
 }  // namespace foretell::agent

@@ -353,7 +353,7 @@ TEST_F(CommandsTest, EveryOptionIsInTheCommandThatFindsItAgain) {
       {"--memory", "7MiB"},      {"--order", "dfs"},        {"--assertions", "verify"},
       {"--threads", "3"},        {"--components", "0/1/2"}, {"--dependency", "conservative"},
       {"--count-on", "helpful"}, {"--loss", "none"},        {"--weights", "timer=2"},
-      {"--seed", "3"},           {"--all-invariants", ""}};
+      {"--seed", "3"},           {"--fairness", "weak"},    {"--all-invariants", ""}};
   // A liveness predicate, a recording and a service with a version are needed for these; settings
   // come back as part of the scenario; the others are about the result.
   std::set<std::string> elsewhere = {"--from",

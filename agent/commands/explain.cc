@@ -57,6 +57,7 @@ absl::StatusOr<Explained> Rebuild(const ExplainArgs& args, const Parts& parts) {
   auto confirmed =
       ReplayRecorded(service, record->start, violation.invariant, std::move(violation.path));
   if (!confirmed.ok()) return confirmed.status();
+  confirmed->death = violation.death;
   auto picture = BuildSpaceTime(service, record->start, *confirmed, TitleOf(*record));
   if (!picture.ok()) return picture.status();
   return Explained{*std::move(record), *std::move(selection), *std::move(confirmed),

@@ -24,6 +24,10 @@ absl::Status CheckWordCount(const DebugCommand& command, const Words& words) {
 }
 
 void GreetDead(const model::Death& death, const Screen& screen) {
+  if (death.cycle_from > 0) {
+    screen.Line(absl::StrCat("cycle: from step ", death.cycle_from, " on, again and again"));
+    return;
+  }
   screen.Line(absl::StrCat("critical step: ", death.critical_step,
                            death.by_loss ? ", if what is in flight is lost" : ""));
   for (const model::Cure& cure : death.cures) {

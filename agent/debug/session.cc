@@ -181,7 +181,7 @@ absl::StatusOr<std::string> Session::OpenRecord(const std::string& what) {
 }
 
 std::optional<size_t> Session::critical_step() const {
-  if (subject_.death == nullptr) return std::nullopt;
+  if (subject_.death == nullptr || subject_.death->cycle_from > 0) return std::nullopt;
   return subject_.death->critical_step;
 }
 

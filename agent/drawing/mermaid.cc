@@ -72,11 +72,13 @@ std::string DrawMermaid(const SpaceTime& picture) {
     out += "\n";
   }
   for (size_t i = 0; i < picture.moments.size(); ++i) {
+    if (i + 1 == picture.cycle_from) absl::StrAppend(&out, "  loop ", kCycleText, "\n");
     const bool last = i + 1 == picture.moments.size() && !picture.invariant.empty();
     if (last) out += "  rect rgba(220, 40, 40, 0.2)\n";
     AppendMoment(out, picture.moments[i], common, last ? "    " : "  ");
     if (last) out += "  end\n";
   }
+  if (picture.cycle_from > 0) out += "  end\n";
   if (picture.invariant.empty()) return out;
   absl::StrAppend(&out, "  Note over n0", picture.lanes.size() > 1 ? ",n" : "",
                   picture.lanes.size() > 1 ? std::to_string(picture.lanes.size() - 1) : "",

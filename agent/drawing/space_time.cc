@@ -6,6 +6,7 @@
 #include "foretell/agent/console/text.h"
 #include "foretell/agent/drawing/bystanders.h"
 #include "foretell/agent/drawing/state_changes.h"
+#include "foretell/model/liveness/liveness.h"
 #include "foretell/model/plain/plain_system.h"
 
 namespace foretell::agent {
@@ -100,6 +101,19 @@ Lane LaneOf(const model::Service& service, uint32_t node, const model::NodeState
       .role = role};
 }
 
+// A cycle ends where it began, as far as nodes go: of what is in flight there may be more.
+absl::Status CheckCycle(const model::SystemCut& start,
+                        const std::vector<model::ReplayedStep>& replayed, size_t cycle_from) {
+  if (cycle_from == 0) return absl::OkStatus();
+  const bool known = cycle_from <= replayed.size();
+  if (known && replayed.back().after.nodes ==
+                   (cycle_from == 1 ? start : replayed[cycle_from - 2].after).nodes) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the steps from ", cycle_from, " to ", replayed.size(), " do not lead back to their start"));
+}
+
 }  // namespace
 
 absl::StatusOr<SpaceTime> BuildSpaceTime(const model::Service& service,
@@ -112,6 +126,10 @@ absl::StatusOr<SpaceTime> BuildSpaceTime(const model::Service& service,
                     .invariant = Printable(violation.invariant, true),
                     .why = Printable(violation.text, true),
                     .in_flight_at_start = start.in_flight.size()};
+  if (violation.death != nullptr) picture.cycle_from = violation.death->cycle_from;
+  if (absl::Status closed = CheckCycle(start, *replayed, picture.cycle_from); !closed.ok()) {
+    return closed;
+  }
   for (size_t i = 0; i < violation.path.size(); ++i) {
     const model::SystemCut& before = i == 0 ? start : (*replayed)[i - 1].after;
     picture.moments.push_back(MomentOf(service, violation.path[i], before, (*replayed)[i]));

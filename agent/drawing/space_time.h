@@ -68,10 +68,12 @@ struct SpaceTime {
   std::vector<Lane> lanes;
   std::vector<Moment> moments;
   size_t in_flight_at_start = 0;
+  size_t cycle_from = 0;  // The moments from this one on, counted from 1, repeat for ever; 0: none.
   size_t bystanders = 0;  // Nodes without a lane, because nothing happens there.
 };
 
-// Replays the violation; fails if it does not replay.
+// Replays the violation; fails if it does not replay, or if what is said to repeat does not lead
+// back.
 absl::StatusOr<SpaceTime> BuildSpaceTime(const model::Service& service,
                                          const model::SystemCut& start,
                                          const model::Violation& violation,

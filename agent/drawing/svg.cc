@@ -86,6 +86,7 @@ std::vector<Note> SvgDrawing::NotesOf(size_t index) const {
   const auto add = [&](const std::string& text, const char* style) {
     for (std::string& line : Wrap(text, kBesideMax)) notes.push_back({std::move(line), style});
   };
+  if (index + 1 == picture_.cycle_from) add(kCycleText, "alarm-text");
   if (ShownLabel(moment) != moment.label) add(moment.label, "full");
   for (const std::string& line : ChangeLines(moment.changes, common_, "→")) add(line, "change");
   if (!moment.choices.empty()) add(ChoicesText(moment), "aside");

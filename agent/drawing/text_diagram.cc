@@ -190,6 +190,7 @@ std::vector<std::pair<std::string, Colour>> TextDrawing::Beside(size_t index) co
   const auto add = [&](const std::string& text, Colour colour) {
     for (std::string& line : Wrap(Clean(text), width)) lines.emplace_back(std::move(line), colour);
   };
+  if (index + 1 == picture_.cycle_from) add(kCycleText, Colour::kBad);
   std::string origin = absl::StrJoin(Origin(index), ", ");
   if (labels_[index] != Clean(moment.label)) {
     add(absl::StrCat(moment.label, origin.empty() ? "" : ", ", origin), Colour::kPlain);

@@ -38,6 +38,9 @@ std::string ShortLabel(const std::string& label);
 // `28 nodes without part in it are not shown`.
 std::string BystandersText(const SpaceTime& picture);
 
+// Beside the step with which a cycle begins.
+inline constexpr const char* kCycleText = "from here on, again and again";
+
 // Like messages to several nodes as one text: `Prepare to 0, 1; undelivered: 2`.
 std::vector<std::string> SendTexts(const Moment& moment);
 

@@ -22,6 +22,7 @@ const char* ProofName(DeathProof::How how) {
     case DeathProof::How::kClosed: return "closed";
     case DeathProof::How::kLocal: return "local";
     case DeathProof::How::kCovered: return "covered";
+    case DeathProof::How::kCycle: return "cycle";
   }
   FORETELL_CHECK(false);
   return "";

@@ -9,6 +9,7 @@
 
 #include "foretell/model/cut.h"
 #include "foretell/model/event.h"
+#include "foretell/model/liveness/fairness.h"
 
 namespace foretell::model {
 
@@ -33,12 +34,13 @@ struct DeathProof {
     kClosed,   // All that can follow was visited.
     kLocal,    // No combination of what the nodes can do on their own satisfies the predicate.
     kCovered,  // As kClosed, for any number of copies of each message.
+    kCycle,    // It is not dead; steps that can be repeated for ever stay away from the predicate.
   };
   How how = How::kClosed;
-  uint64_t states = 0;   // In the region that was closed; node states for kLocal.
+  uint64_t states = 0;   // In the region that was closed; node states for kLocal, steps for kCycle.
   bool checked = false;  // Again, by code that shares nothing with the engine.
 };
-// "closed", "local", "covered".
+// "closed", "local", "covered", "cycle".
 const char* ProofName(DeathProof::How how);
 
 // One event more, which nobody may count on, and what becomes of a dead state then.
@@ -67,12 +69,14 @@ struct Death {
   std::vector<CriticalKind> kinds;
   DeathProof proof;
   std::vector<std::string> blame;  // Of a dead start: what never changes.
-  Path cycle;                      // kFairCycle: what goes on for ever at the end of the path.
+  // kFairCycle: the path from this step on, counted from 1, can go on for ever. 0: it is a death.
+  size_t cycle_from = 0;
 };
 
 // Where a liveness predicate was asked for.
 struct Liveness {
   std::string property;
+  Fairness fairness = Fairness::kNone;  // What was assumed.
   LivenessVerdict verdict = LivenessVerdict::kUndecided;
   std::string text;     // One line: what the verdict rests on.
   uint64_t judged = 0;  // States whose fate is known ...

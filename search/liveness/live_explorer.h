@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "foretell/model/liveness/fairness.h"
 #include "foretell/model/liveness/recovery.h"
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
@@ -20,6 +21,8 @@ struct LiveOptions : model::ExploreOptions {
   std::string property;  // The name of a liveness predicate.
   model::CountOn count_on = model::CountOn::kCalls;
   Loss loss = Loss::kAny;
+  // Unless it is kNone: whether the predicate can stay away for ever although nobody is unfair.
+  model::Fairness fairness = model::Fairness::kNone;
   model::Weights weights;
   uint64_t seed = 1;
 };

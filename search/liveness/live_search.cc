@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "foretell/model/check.h"
 #include "foretell/model/plain/plain_system.h"
+#include "foretell/search/fairness/lasso_check.h"
 #include "foretell/search/verdict.h"
 
 namespace foretell::search {
@@ -61,6 +62,9 @@ absl::StatusOr<model::Report> LiveSearch::Run(model::Budget& budget) {
   budget.Charge(share);
   if (found.ok() && !*found && datagrams_ && capped_) found = CoverAll(budget);
   if (found.ok() && !*found && !search_.finished()) found = Probe(budget);
+  // What is dead is worse, and was looked for first.
+  const bool fair = options_.fairness != model::Fairness::kNone;
+  if (found.ok() && !*found && fair) found = Cycle();
   if (!found.ok()) return found.status();
   return Conclude(*std::move(found), budget);
 }
@@ -198,12 +202,60 @@ LiveSearch::Found LiveSearch::CoverAll(model::Budget& budget) {
   }
 }
 
+// A cycle is real although the search may not have ended; that there is none is known only if it
+// has, and if no copy was left out.
+LiveSearch::Found LiveSearch::Cycle() {
+  model::Budget enough = ForWords();
+  LassoSearch lassos(space_, search_, moves_, options_.fairness,
+                     [this](uint32_t state) { return !fates_.live(state) && !fates_.dead(state); });
+  const std::optional<Lasso> lasso = lassos.Find(enough);
+  if (!lasso) {
+    no_cycle_ = !enough.spent() && search_.finished() && !capped_;
+    return std::optional<model::Violation>();
+  }
+  const auto holds = [this](const model::SystemCut& cut) {
+    return HoldsIn(service_, property_, cut);
+  };
+  const absl::Status stands =
+      CheckLasso({service_, options_.count_on, options_.fairness, start_, lasso->path,
+                  lasso->cycle_from, holds});
+  if (stands.ok()) return std::optional(CycleViolation(*lasso));
+  // On the way to it a copy may have been left out that in truth stays in flight.
+  if (capped_) return std::optional<model::Violation>();
+  return stands;
+}
+
+model::Violation LiveSearch::CycleViolation(const Lasso& lasso) const {
+  const model::InvariantInfo& info = service_.invariants()[property_];
+  auto death = std::make_shared<model::Death>();
+  death->cycle_from = lasso.cycle_from + 1;
+  const size_t steps = lasso.path.size() - lasso.cycle_from;
+  death->proof = {model::DeathProof::How::kCycle, steps, /*checked=*/true};
+  const std::string text = absl::StrCat(
+      info.text, " It can stay away from that for ever: ",
+      steps == 1 ? "the last step leaves" : absl::StrCat("the last ", steps, " steps leave"),
+      " all nodes as they were. Under ", model::FairnessName(options_.fairness), " fairness (",
+      model::FairnessText(options_.fairness), ") nothing ends that.");
+  return {info.name, text, lasso.path, std::move(death)};
+}
+
 bool LiveSearch::KnowsDeath() const {
   return fates_.dead_count() > 0 ||
          (options_.loss == Loss::kAny && losses_.first_dead() != StateStore::kNone);
 }
 
 bool LiveSearch::Complete() const {
+  return Recovers() && (options_.fairness == model::Fairness::kNone || no_cycle_);
+}
+
+std::string LiveSearch::LiveText() const {
+  std::string text = "Wherever the system gets, it can still come to hold.";
+  if (options_.fairness == model::Fairness::kNone) return text;
+  return absl::StrCat(text, " It does, again and again, if ",
+                      model::FairnessText(options_.fairness), ".");
+}
+
+bool LiveSearch::Recovers() const {
   // A death that could not be proved again from its path is no reason to call anything live.
   if (KnowsDeath()) return false;
   if (covered_) return true;
@@ -225,17 +277,19 @@ model::Report LiveSearch::Conclude(std::optional<model::Violation> violation,
   if (table_.nondeterminism()) return NotDeterministic(std::move(report), *table_.nondeterminism());
   auto liveness = std::make_shared<model::Liveness>();
   liveness->property = options_.property;
+  liveness->fairness = options_.fairness;
   liveness->judged = judged_;
   liveness->dead = fates_.dead_count();
   if (violation) {
-    const bool start = violation->path.empty();
-    liveness->verdict = start ? LivenessVerdict::kStartDead : LivenessVerdict::kDead;
+    liveness->verdict = violation->death->cycle_from > 0 ? LivenessVerdict::kFairCycle
+                        : violation->path.empty()        ? LivenessVerdict::kStartDead
+                                                         : LivenessVerdict::kDead;
     liveness->text = violation->text;
     report.outcome = model::Outcome::kViolation;
     report.violations.push_back(*std::move(violation));
   } else if (Complete()) {
     liveness->verdict = LivenessVerdict::kLive;
-    liveness->text = "Wherever the system gets, it can still come to hold.";
+    liveness->text = LiveText();
     report.complete = true;
   } else {
     Undecided(*liveness, budget);
@@ -267,6 +321,14 @@ void LiveSearch::Undecided(model::Liveness& liveness, const model::Budget& budge
   }
   if (KnowsDeath()) {
     liveness.text = "a state looks dead, and its proof did not end within its limit.";
+    return;
+  }
+  if (Recovers()) {
+    liveness.text = absl::StrCat(
+        "it can always come to hold, and no fair cycle was found that stays away from it. ",
+        capped_ ? absl::StrCat("Those were looked at in which at most ", UsualCopies(service_).max,
+                               " of each message are in flight; the nodes can send more.")
+                : "Not all states were looked at.");
     return;
   }
   liveness.text = "nothing dead was found. ";

@@ -6,6 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "foretell/model/liveness/liveness.h"
+#include "foretell/search/fairness/lasso_search.h"
 #include "foretell/search/liveness/autopsy.h"
 #include "foretell/search/liveness/critical.h"
 #include "foretell/search/liveness/fates.h"
@@ -35,9 +36,13 @@ class LiveSearch {
   Found CoverAll(model::Budget& budget);
   Found Probe(model::Budget& budget);
   Found Along(const model::Path& path, model::Budget& budget);
+  Found Cycle();
+  model::Violation CycleViolation(const Lasso& lasso) const;
   void Describe(const std::vector<CriticalGroup>& groups, model::Violation& violation);
   bool KnowsDeath() const;
+  bool Recovers() const;
   bool Complete() const;
+  std::string LiveText() const;
   model::Report Conclude(std::optional<model::Violation> violation, const model::Budget& budget);
   void Undecided(model::Liveness& liveness, const model::Budget& budget) const;
 
@@ -60,6 +65,7 @@ class LiveSearch {
   uint32_t judged_ = 0;   // States whose fate was asked for.
   bool capped_ = false;   // A copy got lost on the way.
   bool covered_ = false;  // All combinations of node states are alive, for any number of copies.
+  bool no_cycle_ = false;  // None that is fair, in all states that there are.
   Oracle::Answer suspected_;  // Of the last state that nobody could decide ...
   uint64_t suspects_ = 0;     // ... of so many.
 };

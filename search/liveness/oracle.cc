@@ -149,7 +149,8 @@ Certificate Oracle::Certify(const GlobalState& state, const Answer& answer) {
   switch (answer.proof.how) {
     case DeathProof::How::kLocal: return CertifyLocally(state);
     case DeathProof::How::kCovered: return CertifyCover(state);
-    case DeathProof::How::kClosed: break;
+    case DeathProof::How::kClosed:
+    case DeathProof::How::kCycle: break;
   }
   model::Budget enough = model::Budget::Unlimited();
   Certificate certificate{.how = DeathProof::How::kClosed};
