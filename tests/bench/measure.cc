@@ -11,13 +11,9 @@ namespace foretell::bench {
 
 using Clock = std::chrono::steady_clock;
 
-namespace {
-
 Seconds ProcessorTime() {
   return Seconds(static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC));
 }
-
-}  // namespace
 
 Bench::Bench(Plan plan)
     : plan_(plan), parts_{integration::BuiltinServices(), predictors::AllEngines()} {}

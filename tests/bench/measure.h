@@ -13,6 +13,9 @@
 
 namespace foretell::bench {
 
+// Of this process so far: what a busy machine does not change much.
+Seconds ProcessorTime();
+
 // What the one who runs the benchmark chose.
 struct Plan {
   uint64_t repeats = 20;         // At most; a run is repeated only while that takes a few seconds.
@@ -36,7 +39,7 @@ struct Measured {
   std::string engine;
   model::Report report;
   Seconds time{};  // Wall clock of one whole check; the median of `runs`.
-  Seconds cpu{};   // Processor time of the same run: what a busy machine does not change much.
+  Seconds cpu{};   // Processor time of the same run.
   uint64_t runs = 0;
 };
 

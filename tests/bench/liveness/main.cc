@@ -1,18 +1,21 @@
 // Liveness beside the figures of the MaceMC paper (NSDI 2007): every planted bug, every correct
-// version, what exact judgement costs over a search, and how fast walks are.
+// version, what exact judgement costs over a search, the paper's way to the critical transition
+// beside ours, and how far and how fast walks go.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <iostream>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/agent/console/files.h"
 #include "foretell/model/liveness/liveness.h"
-#include "foretell/search/liveness/property_view.h"
-#include "foretell/search/liveness/walker.h"
 #include "foretell/tests/bench/figures.h"
 #include "foretell/tests/bench/liveness/planted.h"
+#include "foretell/tests/bench/liveness/plot.h"
+#include "foretell/tests/bench/liveness/sections.h"
 #include "foretell/tests/bench/measure.h"
 
 namespace foretell::bench {
@@ -24,15 +27,27 @@ predictors::EngineOptions Asking(const std::string& property) {
   return options;
 }
 
+// What the one who runs it chose.
+struct ReportPlan {
+  uint64_t repeats = 5;
+  uint64_t executions = 10;  // Of each planted bug.
+  uint64_t samples = 2'000;  // Of each correct system.
+  std::string plot;          // A file; empty: none.
+};
+
 class Report {
  public:
-  explicit Report(uint64_t repeats) : bench_({.repeats = repeats}) {}
+  explicit Report(ReportPlan plan) : plan_(std::move(plan)), bench_({.repeats = plan_.repeats}) {}
 
   bool Run() {
     Planted();
     Clean();
     Cost();
-    Walks();
+    wrong_ += PrintCriticalTransitions(bench_, plan_.executions);
+    const std::vector<StepsToLive> steps = SampleStepsToLive(bench_, plan_.samples);
+    PrintStepsToLive(steps);
+    PrintWalks(bench_);
+    if (!plan_.plot.empty()) Plot(steps);
     std::cout << (wrong_ == 0 ? "Every row is as it must be.\n"
                               : absl::StrCat(wrong_, " rows are wrong, marked WRONG.\n"));
     return wrong_ == 0;
@@ -103,29 +118,16 @@ class Report {
               << table.Text(1) << "\n";
   }
 
-  void Walks() {
-    const auto selection = bench_.Select("transport", "two-give-ups", "stale-syn");
-    const model::Service& service = *selection.system.service;
-    const search::PropertyView view(service, *search::PropertyView::Find(service, "all-acked"));
-    model::TransitionTable table(view);
-    model::InvariantTable invariants(table);
-    search::RecoveryMoves moves(table, invariants, model::CountOn::kCalls);
-    search::GlobalSpace space(table, {.max = 1});
-    search::Walker walker(space, moves, {}, 1);
-    const search::GlobalState start = space.Start(selection.system.start);
-    constexpr uint64_t kSteps = 2'000'000;
-    model::Budget budget = model::Budget::Unlimited();
-    const auto begin = std::chrono::steady_clock::now();
-    while (walker.steps() < kSteps) {
-      walker.Walk(start, 256, budget, [](const search::GlobalState&) { return false; });
-    }
-    const Seconds time = std::chrono::steady_clock::now() - begin;
-    std::cout << "Walks: "
-              << Count(static_cast<uint64_t>(static_cast<double>(walker.steps()) / time.count()))
-              << " steps per second, one core, by the clock (goal: 2,000,000)\n\n";
+  void Plot(const std::vector<StepsToLive>& steps) {
+    const absl::Status written = agent::WriteFileAtomically(plan_.plot, PlotStepsToLive(steps));
+    if (!written.ok()) ++wrong_;
+    std::cout << (written.ok() ? absl::StrCat("Plotted to ", plan_.plot, ".")
+                               : std::string(written.message()))
+              << "\n\n";
   }
 
-  Bench bench_;
+  const ReportPlan plan_;
+  const Bench bench_;
   int wrong_ = 0;
 };
 
@@ -134,9 +136,16 @@ class Report {
 
 int main(int argc, char** argv) {
   CLI::App app{"Liveness beside the figures of the MaceMC paper"};
-  uint64_t repeats = 5;
-  app.add_option("--repeat", repeats, "Runs of each check; the median counts")
+  foretell::bench::ReportPlan plan;
+  app.add_option("--repeat", plan.repeats, "Runs of each check; the median counts")
       ->check(CLI::Range(1, 1000));
+  app.add_option("--executions", plan.executions,
+                 "Executions of each planted bug on which algorithm 3 of the paper is measured")
+      ->check(CLI::Range(1, 10'000));
+  app.add_option("--samples", plan.samples, "Executions of each correct system until it is live")
+      ->check(CLI::Range(1, 1'000'000));
+  app.add_option("--plot", plan.plot, "Draw figure 2 of the paper, ours beside it, as SVG")
+      ->type_name("FILE");
   CLI11_PARSE(app, argc, argv);
-  return foretell::bench::Report(repeats).Run() ? 0 : 1;
+  return foretell::bench::Report(std::move(plan)).Run() ? 0 : 1;
 }
