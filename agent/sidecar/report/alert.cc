@@ -73,7 +73,12 @@ bool IsDead(const Alert& alert) {
 }
 
 std::string StoryOf(const Alert& alert) {
-  return alert.predicted.violation.invariant + "\n" + alert.space->text;
+  std::string story = alert.predicted.violation.invariant + "\n" + alert.space->text;
+  // What takes one fault less is news, and so is that it has happened.
+  if (alert.predicted.violation.death) {
+    absl::StrAppend(&story, "\n", IsDead(alert) ? "dead" : Count(alert.faults, "fault"));
+  }
+  return story;
 }
 
 std::string HeadlineOf(const Alert& alert, const model::Service& service, bool exact) {
