@@ -33,7 +33,7 @@ struct TransportDemoResult {
   uint32_t delivered = 0;  // ... and those that are acknowledged, as the sender says.
   bool dead = false;       // The agent has proved that nothing will be any more.
   uint64_t vetoed = 0;     // Events that nodes did not let happen.
-  // The first prediction without a fault that came before it was dead.
+  // The first prediction, if it came before it was dead.
   struct Prediction {
     uint32_t steps_away = 0;
     std::string text;

@@ -1,5 +1,7 @@
 #include "foretell/agent/sidecar/report/alert.h"
 
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -38,6 +40,17 @@ std::string CuresOf(const model::Death& death) {
   return absl::StrJoin(cures, " or ");
 }
 
+// Messages that have to be lost, each once: "Data(seq=6001) (6 copies)".
+std::vector<std::string> LostOf(const model::Death& death, const model::Service& service) {
+  std::map<std::string, size_t> copies;
+  for (const model::Message& message : death.lost) ++copies[service.RenderMessage(message.body)];
+  std::vector<std::string> lost;
+  for (const auto& [text, count] : copies) {
+    lost.push_back(count == 1 ? text : absl::StrCat(text, " (", count, " copies)"));
+  }
+  return lost;
+}
+
 std::string DeadHeadline(const Alert& alert) {
   const model::Violation& violation = alert.predicted.violation;
   const model::DeathProof& proof = violation.death->proof;
@@ -58,11 +71,8 @@ std::string CriticalHeadline(const Alert& alert, const model::Service& service) 
     absl::StrAppend(&text, ", if ", alert.space->text,
                     "; critical: ", Describe(service, last.node, last.event));
   }
-  for (size_t i = 0; i < death.lost.size(); ++i) {
-    absl::StrAppend(&text, i == 0 ? "; then lost: " : ", ",
-                    service.RenderMessage(death.lost[i].body));
-  }
-  return text;
+  if (death.lost.empty()) return text;
+  return absl::StrCat(text, "; and lost: ", absl::StrJoin(LostOf(death, service), ", "));
 }
 
 }  // namespace
@@ -74,9 +84,11 @@ bool IsDead(const Alert& alert) {
 
 std::string StoryOf(const Alert& alert) {
   std::string story = alert.predicted.violation.invariant + "\n" + alert.space->text;
-  // What takes one fault less is news, and so is that it has happened.
-  if (alert.predicted.violation.death) {
-    absl::StrAppend(&story, "\n", IsDead(alert) ? "dead" : Count(alert.faults, "fault"));
+  // What takes one fault less is news, and so is that it has happened. How many copies of a message
+  // have to be lost is not.
+  if (const auto& death = alert.predicted.violation.death) {
+    const size_t faults = alert.faults - std::min(alert.faults, death->lost.size());
+    absl::StrAppend(&story, "\n", IsDead(alert) ? "dead" : Count(faults, "fault"));
   }
   return story;
 }
