@@ -17,24 +17,23 @@ namespace {
 using model::Budget;
 using model::Service;
 
-// What was found is told in full, however late it is: a second or two of work at most.
-Budget ForWords() {
-  return Budget({.steps_max = 4'000'000}, [] { return Budget::Time{}; });
-}
+// For the proof of what was found, beyond the budget of the search: some tenths of a second of work.
+constexpr uint64_t kWordsStepsMax = 400'000;
 
 search::LiveOptions OptionsFor(const std::string& property) {
   search::LiveOptions options;
   options.property = property;
+  options.words_steps_max = kWordsStepsMax;
   return options;
 }
 
 absl::StatusOr<std::optional<model::Violation>> ConfirmDeath(const Service& service,
                                                              const model::SystemCut& start,
                                                              const std::string& property,
-                                                             const model::Path& path) {
+                                                             const model::Path& path,
+                                                             Budget& budget) {
   const OpenToCalls open(service);
-  Budget enough = ForWords();
-  auto violation = search::ExamineDeath(open, OptionsFor(property), start, path, enough);
+  auto violation = search::ExamineDeath(open, OptionsFor(property), start, path, budget);
   if (!violation.ok() || !*violation) return violation;
   // What is told replays without calls that nobody imagined.
   const model::Path& twin = (*violation)->death->twin;
@@ -68,9 +67,11 @@ absl::StatusOr<DeathOutcome> SearchForDeath(const Service& service, const model:
   outcome.complete = report->complete;
   if (report->violations.empty()) return outcome;
   const model::Path& path = report->violations.front().path;
-  auto confirmed = ConfirmDeath(service, space.cut, property, path);
+  Budget enough({.steps_max = kWordsStepsMax}, [] { return Budget::Time{}; });
+  auto confirmed = ConfirmDeath(service, space.cut, property, path, enough);
   if (!confirmed.ok()) return confirmed.status();
   if (*confirmed) outcome.path = path;
+  outcome.refuted = !*confirmed && !enough.spent();
   outcome.violation = *std::move(confirmed);
   return outcome;
 }

@@ -24,6 +24,7 @@ size_t FaultsOf(const model::Service& service, const model::Path& path);
 // if the start is dead itself, or once what is in flight is lost.
 struct DeathOutcome : SearchOutcome {
   std::optional<model::Violation> violation;  // Set iff there is a path, which is its own.
+  bool refuted = false;  // There was one, and a call that nobody imagined brings it back.
 };
 
 // Searches the focus of `space` with engine `live` for a way to where the liveness predicate

@@ -110,7 +110,7 @@ void LifeWatch::LookAhead(const std::vector<Imagined>& spaces, std::vector<LifeF
   for (size_t i = 0; i < watched_.size(); ++i) {
     LifeForecast& forecast = forecasts[i];
     Budget share = budget.Share(static_cast<uint32_t>(100 / (watched_.size() - i)));
-    if (forecast.life != Life::kDead) {
+    if (forecast.life != Life::kDead && !watched_[i].needs_calls) {
       Guarded(forecast, [&] { LookAheadOf(watched_[i], spaces, forecast, share); });
     }
     budget.Charge(share);
@@ -138,6 +138,8 @@ void LifeWatch::LookAheadOf(Watched& watched, const std::vector<Imagined>& space
         }
         clean = found->complete && faults == Faults::kAny;
         if (clean) watched.clean.Add(*focus);
+        watched.needs_calls = found->refuted;
+        if (found->refuted) return;
         if (found->violation) Take({*std::move(found->violation), s, kLiveEngine}, forecast);
       }
       if (clean && faults == Faults::kAny) ++covered;

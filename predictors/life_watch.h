@@ -61,6 +61,9 @@ class LifeWatch {
   struct Watched {
     std::string name;
     CleanSpaces clean;
+    // What is imagined has too few calls to tell who can die: a way into death was found that
+    // another call brings back, and so would be the next.
+    bool needs_calls = false;
   };
   LifeForecast JudgeOne(const std::string& name, const model::SystemCut& live, bool exact,
                         model::Budget& budget) const;

@@ -85,12 +85,16 @@ absl::Status Tell(const Oracle::Answer& answer, const model::SystemCut& cut, Jud
   }
   fate.verdict = LivenessVerdict::kLive;
   const GlobalState state = judge.oracle.Place(cut);
+  fate.text = "there is a way to where it holds.";
   if (judge.moves.Live(state)) {
     fate.steps = 0;
-  } else if (const auto way = judge.oracle.WayToLive(state, budget)) {
-    fate.steps = way->size();
+    return absl::OkStatus();
   }
-  fate.text = "there is a way to where it holds.";
+  // How long it is at least is worth less than what comes after this.
+  constexpr uint32_t kWayPercent = 10;
+  model::Budget share = budget.Share(kWayPercent);
+  if (const auto way = judge.oracle.WayToLive(state, share)) fate.steps = way->size();
+  budget.Charge(share);
   return absl::OkStatus();
 }
 

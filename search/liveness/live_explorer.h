@@ -26,6 +26,9 @@ struct LiveOptions : model::ExploreOptions {
   Loss loss = Loss::kAny;
   model::Weights weights;
   uint64_t seed = 1;
+  // What was found is told in full, however late it is, within so many steps of their own: some
+  // seconds of work at most.
+  uint64_t words_steps_max = 20'000'000;
 };
 
 // Engine `live`: whether the system can get to where a liveness predicate can never hold again.

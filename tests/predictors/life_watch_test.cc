@@ -13,6 +13,7 @@
 #include "foretell/integration/transport/family.h"
 #include "foretell/model/describe.h"
 #include "foretell/model/liveness/liveness.h"
+#include "foretell/predictors/death_search.h"
 #include "foretell/predictors/filtered_service.h"
 #include "foretell/predictors/round_plan.h"
 #include "foretell/tests/support/engines.h"
@@ -72,6 +73,17 @@ std::vector<std::string> Words(const model::Service& service, const model::Path&
   return words;
 }
 
+Plan PlanFor(const model::System& system, const model::SystemCut& cut,
+             const LifeForecast& forecast) {
+  Prediction prediction;
+  prediction.spaces = system.service->Imagine(cut);
+  prediction.now = {cut, cut, "now"};
+  model::Budget budget = Steps(4'000'000);
+  auto plan = PlanRound(*system.service, prediction, *forecast.death, {{true, true}, 16}, budget);
+  EXPECT_TRUE(plan.ok()) << plan.status();
+  return *std::move(plan);
+}
+
 TEST(LifeWatchTest, WhatHoldsHoldsAndWhatIsOnItsWayRecovers) {
   const model::System system = Transport("");
   EXPECT_EQ(Look(system, system.start).life, Life::kHolds);
@@ -81,25 +93,130 @@ TEST(LifeWatchTest, WhatHoldsHoldsAndWhatIsOnItsWayRecovers) {
   EXPECT_FALSE(forecast.death) << forecast.death->violation.text;
 }
 
-TEST(LifeWatchTest, Print) {
+TEST(LifeWatchTest, TheStaleSynIsForeseenWithItsCriticalStepAndItsTwin) {
   const model::System system = Transport("stale-syn");
-  for (const auto& events : std::vector<std::vector<std::string>>{{}, {"GiveUp"}, {"GiveUp", "6001"}, {"GiveUp", "6001", "2001"}, {"GiveUp", "6001", "2001", "Ack(seq=6001)"}}) {
-    const auto cut = After(*system.service, Submitted(system), events);
+  const LifeForecast forecast = Look(system, Submitted(system));
+  EXPECT_EQ(forecast.life, Life::kAlive);
+  ASSERT_TRUE(forecast.death);
+  EXPECT_EQ(forecast.faults, 1u) << "the sender gives up";
+  const model::Violation& found = forecast.death->violation;
+  EXPECT_EQ(found.invariant, "all-acked");
+  EXPECT_EQ(Words(*system.service, found.path),
+            (std::vector<std::string>{
+                "action GiveUp() at node 0",
+                "deliver Data(seq=6001, syn=2, message=1) from node 0 at node 1",
+                "deliver Ack(seq=6001) from node 1 at node 0",
+                "deliver Data(seq=2001, syn=1, message=1) from node 0 at node 1"}));
+  ASSERT_NE(found.death, nullptr);
+  EXPECT_EQ(found.death->critical_step, 4u);
+  EXPECT_TRUE(found.death->proof.checked);
+  EXPECT_GT(found.death->twin.size(), 3u);
+  EXPECT_FALSE(forecast.complete);
+}
+
+TEST(LifeWatchTest, TheFixedTransportIsSilentOnTheSameWay) {
+  const model::System system = Transport("");
+  model::SystemCut cut = Submitted(system);
+  for (const char* event : {"GiveUp", "seq=6001", "seq=2001", "Ack(seq=6001)"}) {
+    cut = After(*system.service, cut, {event});
     const LifeForecast forecast = Look(system, cut);
-    std::cout << "== " << events.size() << " " << LifeName(forecast.life) << " steps " << forecast.steps.value_or(999) << " " << forecast.text << " complete " << forecast.complete << "\n";
-    if (!forecast.death) continue;
-    const auto& v = forecast.death->violation;
-    std::cout << "  death f=" << forecast.faults << " " << v.text << "\n";
-    for (auto& w : Words(*system.service, v.path)) std::cout << "    " << w << "\n";
-    std::cout << "  twin " << v.death->twin.size() << "\n";
-    for (auto& c : v.death->cures) std::cout << "  cure " << c.text << " " << c.helps << " " << c.steps << "\n";
-    Prediction prediction;
-    prediction.spaces = system.service->Imagine(cut);
-    prediction.now = {cut, cut, "now"};
-    model::Budget budget = Steps(4'000'000);
-    auto plan = PlanRound(*system.service, prediction, *forecast.death, {{true, true}, 16}, budget);
-    std::cout << "  plan " << (plan.ok() ? plan->text : std::string(plan.status().message())) << " steps " << budget.steps_taken() << "\n";
+    EXPECT_EQ(forecast.life, Life::kAlive) << event;
+    EXPECT_FALSE(forecast.death) << event;
   }
+}
+
+TEST(LifeWatchTest, OnceTheSenderHasGivenUpTheStaleSynIsVetoed) {
+  const model::System system = Transport("stale-syn");
+  const model::SystemCut cut = After(*system.service, Submitted(system), {"GiveUp"});
+  const LifeForecast forecast = Look(system, cut);
+  ASSERT_TRUE(forecast.death);
+  EXPECT_EQ(forecast.faults, 0u);
+  const Plan plan = PlanFor(system, cut, forecast);
+  ASSERT_EQ(plan.filters.size(), 1u) << plan.text;
+  EXPECT_EQ(plan.filters[0].kind, snapshot::FilterKind::kDrop);
+  EXPECT_THAT(plan.text, HasSubstr("drop Data(seq=2001, syn=1, message=1) from node 0 at node 1"));
+  EXPECT_THAT(plan.text, HasSubstr("all-acked can still come to hold"));
+  // Judged by the engine itself, which knows of no plan: with the veto nothing dies by itself.
+  const FilteredService steered(*system.service, plan.filters);
+  for (const model::Imagined& space : system.service->Imagine(cut)) {
+    model::Budget budget = Steps(2'000'000);
+    const auto found = SearchForDeath(steered, space, "all-acked", Faults::kNone, budget);
+    ASSERT_TRUE(found.ok()) << found.status();
+    EXPECT_FALSE(found->path);
+    EXPECT_TRUE(found->complete);
+  }
+}
+
+// To drop the Ack would stop the predicted death, and every delivery with it.
+TEST(LifeWatchTest, AVetoThatWouldItselfKillIsNone) {
+  const model::System system = Transport("stale-syn");
+  const model::SystemCut cut =
+      After(*system.service, Submitted(system), {"GiveUp", "seq=6001", "seq=2001"});
+  const LifeForecast forecast = Look(system, cut);
+  ASSERT_TRUE(forecast.death);
+  EXPECT_EQ(Words(*system.service, forecast.death->violation.path),
+            std::vector<std::string>{"deliver Ack(seq=6001) from node 1 at node 0"});
+  const Plan plan = PlanFor(system, cut, forecast);
+  EXPECT_TRUE(plan.filters.empty()) << plan.text;
+}
+
+TEST(LifeWatchTest, AFaultThatLeadsIntoDeathIsNotVetoed) {
+  const model::System system = Transport("stale-syn");
+  const LifeForecast forecast = Look(system, Submitted(system));
+  ASSERT_TRUE(forecast.death);
+  const Plan plan = PlanFor(system, Submitted(system), forecast);
+  for (const snapshot::Filter& filter : plan.filters) {
+    EXPECT_EQ(filter.event.kind, model::EventKind::kDeliver);
+  }
+}
+
+TEST(LifeWatchTest, WhatIsDeadIsProvedAndCured) {
+  const model::System system = Transport("stale-syn");
+  const model::SystemCut dead = After(*system.service, Submitted(system),
+                                      {"GiveUp", "seq=6001", "seq=2001", "Ack(seq=6001)"});
+  const LifeForecast forecast = Look(system, dead);
+  EXPECT_EQ(forecast.life, Life::kDead);
+  ASSERT_TRUE(forecast.death);
+  const model::Violation& found = forecast.death->violation;
+  EXPECT_TRUE(found.path.empty());
+  EXPECT_TRUE(found.death->proof.checked);
+  std::vector<std::string> cures;
+  for (const model::Cure& cure : found.death->cures) {
+    if (cure.helps) cures.push_back(cure.text);
+  }
+  EXPECT_THAT(cures, testing::Contains("restart node 1"));
+  EXPECT_THAT(PlanFor(system, dead, forecast).text, HasSubstr("it has happened already"));
+}
+
+TEST(LifeWatchTest, OfWhatIsNotKnownOnlyLifeIsSaid) {
+  const model::System system = Transport("stale-syn");
+  const model::SystemCut dead = After(*system.service, Submitted(system),
+                                      {"GiveUp", "seq=6001", "seq=2001", "Ack(seq=6001)"});
+  const LifeForecast inexact = Look(system, dead, /*exact=*/false);
+  EXPECT_EQ(inexact.life, Life::kUndecided);
+  EXPECT_THAT(inexact.text, HasSubstr("what is in flight is not known"));
+  EXPECT_FALSE(inexact.death);
+  EXPECT_EQ(Look(system, Submitted(system), /*exact=*/false).life, Life::kAlive);
+  model::SystemCut partial = dead;
+  partial.nodes[1] = {model::NodeStatus::kAbsent, {}, ""};
+  partial.in_flight.clear();
+  const LifeForecast absent = Look(system, partial, /*exact=*/false);
+  EXPECT_EQ(absent.life, Life::kUndecided);
+  EXPECT_FALSE(absent.death);
+}
+
+TEST(LifeWatchTest, APredicateThatIsOffIsNotLookedAt) {
+  const model::System system = Transport("stale-syn");
+  EXPECT_TRUE(LifeWatch(*system.service, {"all-acked"}).empty());
+  EXPECT_FALSE(LifeWatch(*system.service, {"in-order"}).empty());
+}
+
+// Of what is imagined no proposal may be left; but the application can make another.
+TEST(LifeWatchTest, NothingIsDeadThatACallBringsBack) {
+  const model::System system = tests::MakeOrDie(integration::paxos::Family(), "live", "");
+  const LifeForecast forecast = Look(system, tests::LiveLearnedByOne(system));
+  EXPECT_EQ(forecast.life, Life::kAlive) << forecast.text;
+  EXPECT_FALSE(forecast.death) << forecast.death->violation.text;
 }
 
 }  // namespace
