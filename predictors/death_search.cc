@@ -17,7 +17,8 @@ namespace {
 using model::Budget;
 using model::Service;
 
-// For the proof of what was found, beyond the budget of the search: some tenths of a second of work.
+// For the proof of what was found, beyond the budget of the search: some tenths of a second of
+// work.
 constexpr uint64_t kWordsStepsMax = 400'000;
 
 search::LiveOptions OptionsFor(const std::string& property) {

@@ -134,12 +134,12 @@ class Planner {
     if (!progress.ok()) return progress.status();
     if (!*progress) return std::optional<Plan>();
     Plan plan{.step = first, .complete = outcome.complete, .steps_unfiltered = unfiltered_steps_};
-    plan.text = absl::StrCat(VetoText(filters), ": no other way to ",
-                             violation_.death ? "kill " : "break ", violation_.invariant,
-                             " was found ",
-                             outcome.complete ? std::string("by a complete search")
-                                              : absl::StrCat("within ", outcome.steps, " steps"),
-                             ", and ", **progress, ".");
+    plan.text =
+        absl::StrCat(VetoText(filters), ": no other way to ", violation_.death ? "kill " : "break ",
+                     violation_.invariant, " was found ",
+                     outcome.complete ? std::string("by a complete search")
+                                      : absl::StrCat("within ", outcome.steps, " steps"),
+                     ", and ", **progress, ".");
     plan.filters = std::move(filters);
     return std::optional(std::move(plan));
   }

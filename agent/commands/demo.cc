@@ -114,8 +114,8 @@ DemoRunOptions OptionsFor(const Demo& demo, const std::string& folder, const std
                      .seed = demo.script.seed,
                      .node_flags = demo.script.node_flags};
   options.workload = {.seed = demo.script.seed, .call = demo.script.call};
-  options.agent_config = absl::StrCat(PatientPace(kPaxosSteps), results,
-                                      "[invariants]\ndefault = \"", mode, "\"\n");
+  options.agent_config =
+      absl::StrCat(PatientPace(kPaxosSteps), results, "[invariants]\ndefault = \"", mode, "\"\n");
   options.calls_max = static_cast<uint32_t>(demo.calls);
   options.judge = demo.service;
   return options;

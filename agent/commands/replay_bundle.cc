@@ -75,14 +75,15 @@ std::string DeathText(const Bundle& bundle, const model::Service& service,
   }
   for (size_t i = death.critical_step; i > 0 && i <= death.twin.size(); ++i) {
     const model::PathStep& step = death.twin[i - 1];
-    if (step.node.value() >= service.node_count() || !ValidateEvent(service, step.event).ok()) break;
+    if (step.node.value() >= service.node_count() || !ValidateEvent(service, step.event).ok())
+      break;
     out += line((i == death.critical_step ? "instead:  " : "          ") +
                 model::Describe(service, step.node, step.event));
   }
   for (const model::Cure& cure : death.cures) {
-    out += line(absl::StrCat("cure:     ", cure.text,
-                             cure.helps ? absl::StrCat(", holds ", cure.steps, " steps later")
-                                        : " does not help"));
+    out += line(absl::StrCat(
+        "cure:     ", cure.text,
+        cure.helps ? absl::StrCat(", holds ", cure.steps, " steps later") : " does not help"));
   }
   return out + "\n";
 }

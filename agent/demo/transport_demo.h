@@ -23,8 +23,8 @@ struct TransportDemoOptions {
   std::string program;  // Of foretell.
   std::string folder;   // For sockets and logs; exists.
   uint64_t seed = 1;
-  std::string mode;          // Of the agent: "observe", "enforce".
-  std::string agent_config;  // Beyond service, nodes, rounds and modes.
+  std::string mode;                                   // Of the agent: "observe", "enforce".
+  std::string agent_config;                           // Beyond service, nodes, rounds and modes.
   std::function<void(const std::string& line)> tell;  // May be empty.
 };
 

@@ -111,8 +111,10 @@ std::string Lives(const StatusPage& page) {
   for (const auto& life : page.lives) {
     const bool good = life.life == "holds" || life.life == "alive";
     section.Row(Cell(life.name), ModeCell(life.mode),
-                Word(life.life, life.dead ? "bad" : good ? "good" : "warn"), Cell(life.text),
-                Cell(life.since), Number(life.predictions), Number(life.vetoes));
+                Word(life.life, life.dead ? "bad"
+                                : good    ? "good"
+                                          : "warn"),
+                Cell(life.text), Cell(life.since), Number(life.predictions), Number(life.vetoes));
   }
   return section.Html();
 }

@@ -31,8 +31,8 @@ std::string NowText(const LifeForecast& forecast, uint64_t dead_since) {
                             : "can recover";
     case Life::kDead: {
       const model::DeathProof& proof = forecast.death->violation.death->proof;
-      return absl::StrCat("DEAD since cut ", dead_since, ", proved: ",
-                          Count(proof.states, "state"), ", ", model::ProofName(proof.how));
+      return absl::StrCat("DEAD since cut ", dead_since, ", proved: ", Count(proof.states, "state"),
+                          ", ", model::ProofName(proof.how));
     }
     case Life::kSuspected:
     case Life::kUndecided: break;

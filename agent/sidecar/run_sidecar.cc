@@ -108,9 +108,10 @@ class Running {
     enforcer_ = std::make_unique<Enforcer>(
         Enforcer::Parts{*resolved_.system.service, resolved_.config, *client_, *telemetry_, io_.log,
                         audit_.get(), io_.now, absl::StrCat(started.count(), "-")});
-    sidecar_ = std::make_unique<Sidecar>(SidecarParts{
-        *resolved_.system.service, resolved_.origin, resolved_.config, *client_, *portfolio_,
-        *lives_, *enforcer_, *telemetry_, io_.log, archive_.get(), io_.now, WallNow, resolved_.has_judge});
+    sidecar_ = std::make_unique<Sidecar>(
+        SidecarParts{*resolved_.system.service, resolved_.origin, resolved_.config, *client_,
+                     *portfolio_, *lives_, *enforcer_, *telemetry_, io_.log, archive_.get(),
+                     io_.now, WallNow, resolved_.has_judge});
     hinted_ = sidecar_.get();
     return absl::OkStatus();
   }

@@ -258,9 +258,9 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
   RecordLives(record);
   record.predictions = static_cast<uint32_t>(prediction->predicted.size());
   // A cut without some node, or without some messages, says nothing about what they still can do.
-  const bool conclusive =
-      snapshot.snapshot.exact && prediction->complete_spaces == prediction->spaces.size() &&
-      LivesConclusive();
+  const bool conclusive = snapshot.snapshot.exact &&
+                          prediction->complete_spaces == prediction->spaces.size() &&
+                          LivesConclusive();
   std::vector<Alert> alerts = PlanVetoes(*prediction);
   const std::vector<std::string> decisions = parts_.enforcer.Steer(snapshot, alerts, conclusive);
   for (size_t i = 0; i < alerts.size(); ++i) alerts[i].decision = decisions[i];

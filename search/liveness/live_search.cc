@@ -25,7 +25,8 @@ SearchOptions ForSearch(const LiveOptions& options) {
 
 // What was found is told in full, whatever the limits of the search.
 model::Budget ForWords(const LiveOptions& options) {
-  return model::Budget({.steps_max = options.words_steps_max}, [] { return model::Budget::Time{}; });
+  return model::Budget({.steps_max = options.words_steps_max},
+                       [] { return model::Budget::Time{}; });
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ void PutDeath(const model::Death& from, wire::Death::Builder to) {
     lost[i].setFrom(from.lost[i].from.value());
     lost[i].setTo(from.lost[i].to.value());
     const std::string& body = from.lost[i].body;
-    lost[i].setBody(capnp::Data::Reader(reinterpret_cast<const kj::byte*>(body.data()), body.size()));
+    lost[i].setBody(
+        capnp::Data::Reader(reinterpret_cast<const kj::byte*>(body.data()), body.size()));
   }
   PutPath(from.twin, to.initTwin(Size(from.twin.size())));
   auto cures = to.initCures(Size(from.cures.size()));

@@ -25,14 +25,14 @@ constexpr int kStepsApart = 10;
 constexpr int kStepsMax = 200;
 
 struct Verdicts {
-  std::vector<double> dead;  // Seconds from the cut to the proof, checked again ...
+  std::vector<double> dead;   // Seconds from the cut to the proof, checked again ...
   std::vector<double> alive;  // ... and to the way to live.
   uint64_t others = 0;
 };
 
 // One cut, for an agent that has never seen this system.
-void Judge(const model::Service& service, const std::string& property,
-           const model::SystemCut& cut, Verdicts& verdicts) {
+void Judge(const model::Service& service, const std::string& property, const model::SystemCut& cut,
+           Verdicts& verdicts) {
   const Clock::time_point begin = Clock::now();
   model::Budget budget({.deadline = begin + kBudget}, [] { return Clock::now(); });
   const auto forecasts = predictors::LifeWatch(service, {}).JudgeCut(cut, /*exact=*/true, budget);
@@ -90,14 +90,14 @@ bool AddRows(const model::ServiceFamily& family, const char* scenario, const cha
 }  // namespace
 
 bool PrintDeaths(const SnapshotPlan& plan, std::ostream& out) {
-  out << "DEATHS: from a cut of a simulated cluster to the verdict on a liveness predicate in it\n\n";
+  out << "DEATHS: from a cut of a simulated cluster to the verdict on a liveness predicate in "
+         "it\n\n";
   Table table;
   table.Add({"from the cut", "cuts", "p50", "p99", "target"});
-  const bool right =
-      AddRows(integration::transport::Family(), "live", "stale-syn", "all-acked", plan.deaths,
-              table) &&
-      AddRows(integration::randtree::Family(), "leaf-resets", "init-ignores-reply", "kids-match",
-              plan.deaths, table);
+  const bool right = AddRows(integration::transport::Family(), "live", "stale-syn", "all-acked",
+                             plan.deaths, table) &&
+                     AddRows(integration::randtree::Family(), "leaf-resets", "init-ignores-reply",
+                             "kids-match", plan.deaths, table);
   if (!right) out << "TOO FEW CUTS ARE DEAD\n";
   out << table.Text(1);
   return right;

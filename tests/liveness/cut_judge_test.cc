@@ -87,8 +87,7 @@ TEST(CutJudgeTest, AgreesWithTheNaiveJudge) {
     if (system.service->invariants().empty()) continue;
     const size_t invariant = seed % system.service->invariants().size();
     const Disguise service(*system.service, invariant, /*turned=*/seed / 2 % 2 == 0, seed);
-    const auto truth =
-        search::NaiveLiveness(service, system.start, 0, {.states_max = kStatesMax});
+    const auto truth = search::NaiveLiveness(service, system.start, 0, {.states_max = kStatesMax});
     if (!truth.finished) continue;
     ++tally.services;
     for (const model::SystemCut& cut : SomeCuts(service, system.start, seed)) {

@@ -101,12 +101,12 @@ TEST(LifeWatchTest, TheStaleSynIsForeseenWithItsCriticalStepAndItsTwin) {
   EXPECT_EQ(forecast.faults, 1u) << "the sender gives up";
   const model::Violation& found = forecast.death->violation;
   EXPECT_EQ(found.invariant, "all-acked");
-  EXPECT_EQ(Words(*system.service, found.path),
-            (std::vector<std::string>{
-                "action GiveUp() at node 0",
-                "deliver Data(seq=6001, syn=2, message=1) from node 0 at node 1",
-                "deliver Ack(seq=6001) from node 1 at node 0",
-                "deliver Data(seq=2001, syn=1, message=1) from node 0 at node 1"}));
+  EXPECT_EQ(
+      Words(*system.service, found.path),
+      (std::vector<std::string>{"action GiveUp() at node 0",
+                                "deliver Data(seq=6001, syn=2, message=1) from node 0 at node 1",
+                                "deliver Ack(seq=6001) from node 1 at node 0",
+                                "deliver Data(seq=2001, syn=1, message=1) from node 0 at node 1"}));
   ASSERT_NE(found.death, nullptr);
   EXPECT_EQ(found.death->critical_step, 4u);
   EXPECT_TRUE(found.death->proof.checked);

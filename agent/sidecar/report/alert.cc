@@ -55,17 +55,17 @@ std::string DeadHeadline(const Alert& alert) {
   const model::Violation& violation = alert.predicted.violation;
   const model::DeathProof& proof = violation.death->proof;
   const std::string cure = CuresOf(*violation.death);
-  return absl::StrCat(violation.invariant, " is DEAD since cut ", alert.dead_since, ", proved: ",
-                      Count(proof.states, "state"), ", ", model::ProofName(proof.how),
+  return absl::StrCat(violation.invariant, " is DEAD since cut ", alert.dead_since,
+                      ", proved: ", Count(proof.states, "state"), ", ", model::ProofName(proof.how),
                       "; cure: ", cure.empty() ? "none was found" : cure);
 }
 
 std::string CriticalHeadline(const Alert& alert, const model::Service& service) {
   const model::Violation& violation = alert.predicted.violation;
   const model::Death& death = *violation.death;
-  std::string text = absl::StrCat(violation.invariant, " can die in ",
-                                  Count(violation.path.size(), "step"), ", ",
-                                  Count(alert.faults, "fault"));
+  std::string text =
+      absl::StrCat(violation.invariant, " can die in ", Count(violation.path.size(), "step"), ", ",
+                   Count(alert.faults, "fault"));
   if (!violation.path.empty()) {
     const model::PathStep& last = violation.path.back();
     absl::StrAppend(&text, ", if ", alert.space->text,

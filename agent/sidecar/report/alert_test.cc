@@ -132,7 +132,8 @@ TEST_F(AlertTest, ThePageHasWhatAnOperatorAsks) {
 TEST_F(AlertTest, TheHeadlineSaysHowFarAwayItIs) {
   EXPECT_EQ(HeadlineOf(alert_, *toy_.service, /*exact=*/true),
             "few can be violated in 1 step if node 0 is asked: Broken by node 1.");
-  EXPECT_THAT(HeadlineOf(alert_, *toy_.service, /*exact=*/false), HasSubstr("from a cut that is not exact"));
+  EXPECT_THAT(HeadlineOf(alert_, *toy_.service, /*exact=*/false),
+              HasSubstr("from a cut that is not exact"));
   alert_.predicted.violation.path.clear();
   EXPECT_EQ(HeadlineOf(alert_, *toy_.service, true), "few is violated: Broken by node 1.");
   EXPECT_EQ(ToEvent(alert_).node, std::nullopt) << "there is nothing left to stop";

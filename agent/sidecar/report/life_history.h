@@ -33,9 +33,9 @@ class LifeHistory {
   static constexpr size_t kGapsMax = 1000;
   struct Past {
     uint64_t dead_since = 0;
-    UnixTime last{};                   // The newest cut ...
-    std::optional<UnixTime> away;      // ... and since which one it has not held.
-    std::optional<UnixTime> held;      // When it last did.
+    UnixTime last{};                            // The newest cut ...
+    std::optional<UnixTime> away;               // ... and since which one it has not held.
+    std::optional<UnixTime> held;               // When it last did.
     std::deque<std::chrono::nanoseconds> gaps;  // That have ended, oldest first.
   };
   const Past* Find(const std::string& property) const;

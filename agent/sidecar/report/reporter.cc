@@ -81,9 +81,8 @@ void Reporter::ReportOne(const snapshot::RecordedSnapshot& snapshot, Alert& aler
 
 void Reporter::ReportResolved(const ResolvedEvent& event) {
   // Should it die again, that is news.
-  std::erase_if(told_, [&](const auto& told) {
-    return told.first.starts_with(event.invariant + "\n");
-  });
+  std::erase_if(told_,
+                [&](const auto& told) { return told.first.starts_with(event.invariant + "\n"); });
   telemetry_.ViolationResolved(event);
   log_.Log("ALIVE: " + event.text);
   if (!log_.wants_events()) return;
