@@ -4,26 +4,14 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/predictors/death_search.h"
 #include "foretell/predictors/filtered_service.h"
-#include "foretell/predictors/service_views.h"
-#include "foretell/predictors/violation_search.h"
 
 namespace foretell::predictors {
-namespace {
 
 using model::Budget;
 using model::Imagined;
 using model::Service;
-
-// A way to break the invariant from `space` that `filtered` leaves open.
-absl::StatusOr<SearchOutcome> SearchSpace(const Service& filtered, const Imagined& space,
-                                          const std::string& invariant, Budget& budget) {
-  const InvariantView view = InvariantView::Only(filtered, invariant);
-  return SearchForViolation(view, space.focus, invariant == model::kLocalAssertions, {"por", "lmc"},
-                            budget);
-}
-
-}  // namespace
 
 absl::StatusOr<Plan> PlanRound(const Service& service, const Prediction& prediction,
                                const Predicted& predicted, const SteeringOptions& options,
@@ -39,10 +27,12 @@ absl::StatusOr<Plan> PlanRound(const Service& service, const Prediction& predict
   for (size_t i = spaces.size(); i-- > 0;) {
     const FilteredService filtered(service, plan->filters);
     Budget share = budget.Share(static_cast<uint32_t>(100 / (i + 1)));
-    absl::StatusOr<SearchOutcome> outcome = SearchSpace(filtered, spaces[i], invariant, share);
+    absl::StatusOr<SearchOutcome> outcome =
+        SearchForSame(filtered, spaces[i], predicted.violation, share);
     if (!outcome.ok()) return outcome.status();
     if (outcome->path) {
-      const model::Violation other{invariant, "", *std::move(outcome->path)};
+      const model::Violation other{invariant, "", *std::move(outcome->path),
+                                   predicted.violation.death};
       SteeringOptions rest = options;
       rest.filters_max -= std::min(rest.filters_max, plan->filters.size());
       const absl::StatusOr<Plan> more = PlanSteering(filtered, spaces[i], other, rest, share);

@@ -8,7 +8,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "foretell/model/liveness/recovery.h"
 #include "foretell/model/plain/plain_system.h"
+#include "foretell/predictors/death_search.h"
 #include "foretell/predictors/filtered_service.h"
 #include "foretell/predictors/service_views.h"
 #include "foretell/predictors/violation_search.h"
@@ -79,6 +81,10 @@ class Planner {
     if (step.event.kind == EventKind::kAction && !service_.Timing(step.event.body).vetoable) {
       return std::nullopt;
     }
+    // A fault that leads into death is a risk, and nothing to be vetoed.
+    if (violation_.death && HelpOf(service_, step.event) == model::Help::kAdverse) {
+      return std::nullopt;
+    }
     const auto kind = snapshot::KindFor(snapshot::TargetOf(service_, step.event));
     if (!kind) return std::nullopt;
     if (snapshot::TraitsOf(*kind).breaks && BreaksLeft(step.node, planned) == 0) {
@@ -128,11 +134,12 @@ class Planner {
     if (!progress.ok()) return progress.status();
     if (!*progress) return std::optional<Plan>();
     Plan plan{.step = first, .complete = outcome.complete, .steps_unfiltered = unfiltered_steps_};
-    plan.text = absl::StrCat(VetoText(filters), ": no other way to break ", violation_.invariant,
-                             " was found ",
-                             outcome.complete ? std::string("by a complete search")
-                                              : absl::StrCat("within ", outcome.steps, " steps"),
-                             ", and ", **progress, ".");
+    plan.text =
+        absl::StrCat(VetoText(filters), ": no other way to ", violation_.death ? "kill " : "break ",
+                     violation_.invariant, " was found ",
+                     outcome.complete ? std::string("by a complete search")
+                                      : absl::StrCat("within ", outcome.steps, " steps"),
+                     ", and ", **progress, ".");
     plan.filters = std::move(filters);
     return std::optional(std::move(plan));
   }
@@ -150,13 +157,10 @@ class Planner {
   // Searches in the focus, which is all that this start adds to the others that are imagined; those
   // have their own turn (predictors/round_plan.h).
   absl::StatusOr<SearchOutcome> SearchForPredicted(const Filters& filters, Budget& budget) const {
-    const std::string& invariant = violation_.invariant;
-    const FilteredService filtered(service_, filters);
-    const InvariantView view = InvariantView::Only(filtered, invariant);
     constexpr uint32_t kSharePercent = 50;
     Budget share = budget.Share(kSharePercent);
-    absl::StatusOr<SearchOutcome> outcome = SearchForViolation(
-        view, space_.focus, invariant == model::kLocalAssertions, {"por", "lmc"}, share);
+    absl::StatusOr<SearchOutcome> outcome =
+        SearchForSame(FilteredService(service_, filters), space_, violation_, share);
     budget.Charge(share);
     return outcome;
   }
@@ -174,6 +178,7 @@ class Planner {
   // A text on the progress that the service can still make with `filters` in place; nothing if none
   // was found.
   absl::StatusOr<std::optional<std::string>> FindProgress(const Filters& filters, Budget& budget) {
+    if (violation_.death) return FindLife(filters, budget);
     const std::vector<std::string> goals = OpenGoals(service_, space_.focus);
     if (!goals.empty()) {
       absl::StatusOr<bool> reached = Reaches(goals, filters, budget);
@@ -193,6 +198,17 @@ class Planner {
     std::optional<std::string> moves = FindMove(filters);
     if (!moves) AddReason("a plan that stops it stops everything");
     return moves;
+  }
+
+  // With the vetoes in place it must still be alive: a datagram that is dropped may have been the
+  // one that was needed.
+  absl::StatusOr<std::optional<std::string>> FindLife(const Filters& filters, Budget& budget) {
+    const auto steps =
+        StepsToLive(FilteredService(service_, filters), space_, violation_.invariant, budget);
+    if (!steps.ok()) return steps.status();
+    if (*steps) return std::optional(absl::StrCat(violation_.invariant, " can still come to hold"));
+    AddReason(absl::StrCat("a plan that stops it kills ", violation_.invariant, " itself"));
+    return std::optional<std::string>();
   }
 
   absl::StatusOr<bool> Reaches(const std::vector<std::string>& goals, const Filters& filters,
@@ -281,8 +297,14 @@ absl::StatusOr<Plan> PlanSteering(const Service& service, const model::Imagined&
                                   const model::Violation& violation, const SteeringOptions& options,
                                   Budget& budget) {
   return Guarded([&]() -> absl::StatusOr<Plan> {
-    const auto confirmed = model::Confirm(service, space.cut, violation.invariant, violation.path);
-    if (!confirmed.ok()) return confirmed.status();
+    if (violation.death) {
+      const auto replayed = model::Replay(service, space.cut, violation.path);
+      if (!replayed.ok()) return replayed.status();
+    } else {
+      const auto confirmed =
+          model::Confirm(service, space.cut, violation.invariant, violation.path);
+      if (!confirmed.ok()) return confirmed.status();
+    }
     return PlanConfirmed(service, space, violation, options, budget);
   });
 }

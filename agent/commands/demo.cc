@@ -104,7 +104,8 @@ struct Demo {
   const model::Service* service = nullptr;
 };
 
-DemoRunOptions OptionsFor(const Demo& demo, const std::string& folder, const std::string& mode) {
+DemoRunOptions OptionsFor(const Demo& demo, const std::string& folder, const std::string& results,
+                          const std::string& mode) {
   DemoRunOptions options;
   options.cluster = {.program = demo.program,
                      .folder = folder,
@@ -113,11 +114,8 @@ DemoRunOptions OptionsFor(const Demo& demo, const std::string& folder, const std
                      .seed = demo.script.seed,
                      .node_flags = demo.script.node_flags};
   options.workload = {.seed = demo.script.seed, .call = demo.script.call};
-  const std::string results = demo.output + "/" + mode;
   options.agent_config =
-      absl::StrCat(PatientPace(kPaxosSteps), "[bundles]\npath = \"", results,
-                   "\"\n[archive]\npath = \"", results, "/cuts.ftl\"\n[audit]\npath = \"", results,
-                   "/audit.jsonl\"\n[invariants]\ndefault = \"", mode, "\"\n");
+      absl::StrCat(PatientPace(kPaxosSteps), results, "[invariants]\ndefault = \"", mode, "\"\n");
   options.calls_max = static_cast<uint32_t>(demo.calls);
   options.judge = demo.service;
   return options;
@@ -167,12 +165,9 @@ void Summarise(const DemoRunResult& watched, const DemoRunResult& steered, std::
 
 absl::StatusOr<DemoRunResult> RunMode(const Demo& demo, const DemoFolder& folder,
                                       const std::string& mode, Narrator& narrator) {
-  // What an earlier demo left would be mixed up with this one.
-  std::error_code error;
-  fs::remove_all(demo.output + "/" + mode, error);
-  fs::create_directories(demo.output + "/" + mode, error);
-  if (error) return absl::UnavailableError(demo.output + ": " + error.message());
-  DemoRunOptions options = OptionsFor(demo, folder.Folder(mode), mode);
+  const auto results = FreshResults(demo.output + "/" + mode);
+  if (!results.ok()) return results.status();
+  DemoRunOptions options = OptionsFor(demo, folder.Folder(mode), *results, mode);
   options.until_violation = mode == "observe";
   auto run = DemoRun::Start(std::move(options));
   if (!run.ok()) return run.status();
@@ -245,7 +240,8 @@ int RunDemo(const DemoArgs& args, const Parts& parts, Console& console) {
   const auto selection = Select(parts.catalog, script->service, "live", script->bug);
   if (!selection.ok()) return Fail(console, selection.status());
   if (script->story) {
-    const auto code = RunRaftDemo(*selection->system.service, args, script->seed, console);
+    const auto run = script->service == "raft" ? RunRaftDemo : RunTransportDemo;
+    const auto code = run(*selection->system.service, args, script->seed, console);
     return code.ok() ? *code : Fail(console, code.status());
   }
   const auto code = RunBoth({.script = *script,

@@ -22,4 +22,8 @@ struct DemoArgs {
 absl::StatusOr<int> RunRaftDemo(const model::Service& service, const DemoArgs& args, uint64_t seed,
                                 Console& console);
 
+// The story of MaceTransport's stale SYN (agent/demo/transport_demo.h), watched and steered.
+absl::StatusOr<int> RunTransportDemo(const model::Service& service, const DemoArgs& args,
+                                     uint64_t seed, Console& console);
+
 }  // namespace foretell::agent

@@ -21,18 +21,14 @@ struct Setting {
 };
 
 absl::StatusOr<RaftDemoResult> RunMode(const Setting& demo, const std::string& mode) {
-  const std::string results = demo.output + "/" + (mode.empty() ? "alone" : mode);
-  std::error_code error;
-  fs::remove_all(results, error);
-  fs::create_directories(results, error);
-  if (error) return absl::UnavailableError(results + ": " + error.message());
+  const std::string name = mode.empty() ? "alone" : mode;
+  auto config = FreshResults(demo.output + "/" + name);
+  if (!config.ok()) return config.status();
   RaftDemoOptions options{.program = demo.program,
-                          .folder = demo.folder.Folder(mode.empty() ? "alone" : mode),
+                          .folder = demo.folder.Folder(name),
                           .seed = demo.seed,
                           .mode = mode,
-                          .agent_config = absl::StrCat(
-                              "[bundles]\npath = \"", results, "\"\n[archive]\npath = \"", results,
-                              "/cuts.ftl\"\n[audit]\npath = \"", results, "/audit.jsonl\"\n"),
+                          .agent_config = *std::move(config),
                           .tell = [&demo](const std::string& line) {
                             demo.console.out << "  " << line << "\n" << std::flush;
                           }};

@@ -14,6 +14,7 @@
 #include "foretell/agent/recorded/recorded_path.h"
 #include "foretell/agent/recorded/recorded_start.h"
 #include "foretell/model/describe.h"
+#include "foretell/model/liveness/liveness.h"
 #include "foretell/model/nearest_name.h"
 #include "foretell/snapshot/archive/bundle.h"
 
@@ -59,13 +60,41 @@ std::string PlanText(const Bundle& bundle, const model::Service& service,
   return out;
 }
 
+// What the bundle of a death knows beside its path.
+std::string DeathText(const Bundle& bundle, const model::Service& service,
+                      const TerminalStyle& style) {
+  if (!bundle.death) return "";
+  const model::Death& death = *bundle.death;
+  const auto line = [&](const std::string& text) { return Printable(text, style.utf8) + "\n"; };
+  std::string out = line(absl::StrCat("proof:    ", death.proof.states,
+                                      death.proof.states == 1 ? " state, " : " states, ",
+                                      model::ProofName(death.proof.how)));
+  if (death.critical_step > 0) {
+    out += line(absl::StrCat("critical: step ", death.critical_step,
+                             death.by_loss ? ", and what is in flight then is lost" : ""));
+  }
+  for (size_t i = death.critical_step; i > 0 && i <= death.twin.size(); ++i) {
+    const model::PathStep& step = death.twin[i - 1];
+    if (step.node.value() >= service.node_count() || !ValidateEvent(service, step.event).ok())
+      break;
+    out += line((i == death.critical_step ? "instead:  " : "          ") +
+                model::Describe(service, step.node, step.event));
+  }
+  for (const model::Cure& cure : death.cures) {
+    out += line(absl::StrCat(
+        "cure:     ", cure.text,
+        cure.helps ? absl::StrCat(", holds ", cure.steps, " steps later") : " does not help"));
+  }
+  return out + "\n";
+}
+
 std::string TextOf(const Bundle& bundle, const SpaceTime& picture, const model::Service& service,
                    const std::string& command, const TerminalStyle& style) {
   const size_t steps = picture.moments.size();
   return absl::StrCat(Coloured(Printable(picture.title, style.utf8), Colour::kHead, style), "\n",
                       "Reproduced: when the snapshot was taken, the violation was ", steps,
                       steps == 1 ? " step" : " steps", " away.\n\n",
-                      PlanText(bundle, service, style), "\n",
+                      PlanText(bundle, service, style), "\n", DeathText(bundle, service, style),
                       ViolationText(picture, command, style));
 }
 

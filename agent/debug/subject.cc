@@ -98,6 +98,7 @@ absl::StatusOr<Subject> FromBundle(const SubjectRequest& request, const Parts& p
       std::move(bundle->imagined.nodes.empty() ? bundle->recorded.snapshot.cut : bundle->imagined);
   subject.path = std::move(bundle->path);
   subject.invariant = bundle->invariant;
+  subject.death = std::move(bundle->death);
   subject.taken = bundle->recorded.taken;
   return subject;
 }

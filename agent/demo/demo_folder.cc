@@ -31,6 +31,15 @@ std::string DemoFolder::Folder(const std::string& name) const {
   return path_ + "/" + name;
 }
 
+absl::StatusOr<std::string> FreshResults(const std::string& results) {
+  std::error_code error;
+  fs::remove_all(results, error);
+  fs::create_directories(results, error);
+  if (error) return absl::UnavailableError(results + ": " + error.message());
+  return absl::StrCat("[bundles]\npath = \"", results, "\"\n[archive]\npath = \"", results,
+                      "/cuts.ftl\"\n[audit]\npath = \"", results, "/audit.jsonl\"\n");
+}
+
 absl::StatusOr<std::string> DrawBundle(const model::Service& service, const std::string& bundle,
                                        const std::string& picture, Console& console) {
   const auto read = snapshot::ReadBundle(bundle);

@@ -26,6 +26,10 @@ class DemoFolder {
   std::string path_;
 };
 
+// Empties the folder `results`, in which an earlier demo may have left something, and returns the
+// sections of an agent's configuration that put bundles, archive and audit log there.
+absl::StatusOr<std::string> FreshResults(const std::string& results);
+
 // Draws the prediction of a bundle on the terminal and into the file `picture`, whose name is
 // returned; it is empty if the file cannot be written.
 absl::StatusOr<std::string> DrawBundle(const model::Service& service, const std::string& bundle,

@@ -22,6 +22,13 @@ std::vector<DemoScript> DemoScripts() {
        79, lossy},
       {"onepaxos", "plus-plus", "the first leader is its own acceptor (LMC section 5.6)", "Start",
        7, lossy},
+      {"transport",
+       "stale-syn",
+       "an old SYN is taken for a new connection (MaceMC section 5): nothing arrives ever again",
+       "",
+       1,
+       {},
+       true},
       {"raft", "", "libraft as Debian ships it loses an acknowledged write", "", 1, {}, true},
   };
 }

@@ -16,7 +16,7 @@ struct DemoScript {
   std::string call;  // Made by the application.
   uint64_t seed = 1;
   std::vector<std::string> node_flags;
-  bool story = false;  // Not calls and faults at random, but what raft_story.h tells.
+  bool story = false;  // Not calls and faults at random, but a story of its own (*_demo.h).
 };
 
 std::vector<DemoScript> DemoScripts();

@@ -105,6 +105,20 @@ std::string Invariants(const StatusPage& page) {
   return section.Html();
 }
 
+std::string Lives(const StatusPage& page) {
+  Section section("liveness", "Liveness", "No predicate is watched.",
+                  {"Predicate", "Mode", "State", "What", "Since", "Predictions", "Vetoes"});
+  for (const auto& life : page.lives) {
+    const bool good = life.life == "holds" || life.life == "alive";
+    section.Row(Cell(life.name), ModeCell(life.mode),
+                Word(life.life, life.dead ? "bad"
+                                : good    ? "good"
+                                          : "warn"),
+                Cell(life.text), Cell(life.since), Number(life.predictions), Number(life.vetoes));
+  }
+  return section.Html();
+}
+
 std::string Nodes(const StatusPage& page) {
   Section section("nodes", "Nodes", "None is configured.",
                   {"Node", "Status", "Address", "Checkpoint", "Overhead"});
@@ -212,7 +226,8 @@ std::string StatusHtml(const StatusPage& page, int refresh) {
   }
   absl::StrAppend(&html, "<title>Foretell: ", XmlText(page.service), "</title>\n<style>", kStyle,
                   "</style></head>\n<body>\n", Header(page, refresh), "<main>\n");
-  absl::StrAppend(&html, LastRound(page), Vetoes(page), Predictions(page), Invariants(page));
+  absl::StrAppend(&html, LastRound(page), Vetoes(page), Predictions(page), Invariants(page),
+                  Lives(page));
   absl::StrAppend(&html, Nodes(page), Engines(page), "</main></body></html>\n");
   return html;
 }

@@ -20,6 +20,17 @@ struct StatusPage {
     uint64_t predictions = 0;
     uint64_t vetoes = 0;
   };
+  // A liveness predicate.
+  struct Life {
+    std::string name;
+    snapshot::Mode mode = snapshot::Mode::kObserve;
+    std::string life;  // "holds", "alive", "dead", "suspected", "undecided".
+    bool dead = false;
+    std::string text;   // What that rests on, and how far death is.
+    std::string since;  // From history: how long it has not held, and what is usual.
+    uint64_t predictions = 0;
+    uint64_t vetoes = 0;
+  };
   struct Round {
     uint64_t number = 0;
     std::chrono::system_clock::time_point start;
@@ -76,6 +87,7 @@ struct StatusPage {
   uint64_t rounds = 0;
   std::optional<Round> last_round;
   std::vector<Invariant> invariants;
+  std::vector<Life> lives;
   std::vector<Node> nodes;
   std::vector<Engine> engines;          // Of the last round.
   std::vector<Prediction> predictions;  // The latest first. The caller limits their number.

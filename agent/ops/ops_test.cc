@@ -45,7 +45,7 @@ std::set<std::string> SeriesNames() {
 std::set<std::string> LabelNames() {
   Registry registry;
   Figures figures(registry, [](MetricId, const Labels&, double) {});
-  figures.Round({.nodes = {{}}, .engines = {{.engine = "por"}}});
+  figures.Round({.nodes = {{}}, .lives = {{.property = "joined"}}, .engines = {{.engine = "por"}}});
   figures.Violation({});
   figures.VetoApplied({});
   figures.SnapshotRejected({});

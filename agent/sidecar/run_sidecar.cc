@@ -99,6 +99,7 @@ class Running {
         options.ignored.push_back(invariant.name);
       }
     }
+    lives_ = std::make_unique<predictors::LifeWatch>(*resolved_.system.service, options.ignored);
     auto portfolio = predictors::Portfolio::Make(*resolved_.system.service, std::move(options));
     if (!portfolio.ok()) return portfolio.status();
     portfolio_ = *std::move(portfolio);
@@ -107,9 +108,10 @@ class Running {
     enforcer_ = std::make_unique<Enforcer>(
         Enforcer::Parts{*resolved_.system.service, resolved_.config, *client_, *telemetry_, io_.log,
                         audit_.get(), io_.now, absl::StrCat(started.count(), "-")});
-    sidecar_ = std::make_unique<Sidecar>(SidecarParts{
-        *resolved_.system.service, resolved_.origin, resolved_.config, *client_, *portfolio_,
-        *enforcer_, *telemetry_, io_.log, archive_.get(), io_.now, WallNow, resolved_.has_judge});
+    sidecar_ = std::make_unique<Sidecar>(
+        SidecarParts{*resolved_.system.service, resolved_.origin, resolved_.config, *client_,
+                     *portfolio_, *lives_, *enforcer_, *telemetry_, io_.log, archive_.get(),
+                     io_.now, WallNow, resolved_.has_judge});
     hinted_ = sidecar_.get();
     return absl::OkStatus();
   }
@@ -187,6 +189,7 @@ class Running {
   std::unique_ptr<snapshot::ArchiveWriter> archive_;
   std::unique_ptr<AuditLog> audit_;
   std::unique_ptr<predictors::Portfolio> portfolio_;
+  std::unique_ptr<predictors::LifeWatch> lives_;
   std::unique_ptr<Enforcer> enforcer_;
   std::unique_ptr<Sidecar> sidecar_;
   // Its thread hands hints to the sidecar, so it ends before the sidecar does; what calls it ends

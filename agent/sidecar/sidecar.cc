@@ -67,6 +67,17 @@ nlohmann::ordered_json FaultyRuns(const std::vector<EngineRecord>& engines) {
   return faulty;
 }
 
+nlohmann::ordered_json LivesToJson(const std::vector<LifeRecord>& lives) {
+  auto json = nlohmann::ordered_json::array();
+  for (const LifeRecord& life : lives) {
+    json.push_back({{"property", life.property},
+                    {"life", life.life},
+                    {"text", life.text},
+                    {"gap_seconds", std::chrono::duration<double>(life.gap).count()}});
+  }
+  return json;
+}
+
 std::chrono::system_clock::time_point WallTime(UnixTime time) {
   return std::chrono::time_point_cast<std::chrono::system_clock::duration>(time);
 }
@@ -227,9 +238,11 @@ model::Budget Sidecar::MakeBudget() const {
 void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& record) {
   // The nodes' own check needs no search, so it gets the cut first.
   parts_.enforcer.HandOutCut(snapshot);
+  // What is dead is told soon: the oracle needs little where there is little to be said.
+  JudgeLives(snapshot, record);
   const Time begin = parts_.now();
   const model::Budget budget = MakeBudget();
-  const auto prediction = parts_.portfolio.Predict(snapshot.snapshot.cut, budget);
+  auto prediction = parts_.portfolio.Predict(snapshot.snapshot.cut, budget);
   record.predict = Since(begin);
   if (!prediction.ok()) {
     record.outcome = RoundOutcome::kFailed;
@@ -241,10 +254,13 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
     record.engines.push_back(RecordOf(run, *prediction, *record.predict));
   }
   faults_.Log(record.engines);
+  LookAhead(snapshot, *prediction);
+  RecordLives(record);
   record.predictions = static_cast<uint32_t>(prediction->predicted.size());
   // A cut without some node, or without some messages, says nothing about what they still can do.
-  const bool conclusive =
-      snapshot.snapshot.exact && prediction->complete_spaces == prediction->spaces.size();
+  const bool conclusive = snapshot.snapshot.exact &&
+                          prediction->complete_spaces == prediction->spaces.size() &&
+                          LivesConclusive();
   std::vector<Alert> alerts = PlanVetoes(*prediction);
   const std::vector<std::string> decisions = parts_.enforcer.Steer(snapshot, alerts, conclusive);
   for (size_t i = 0; i < alerts.size(); ++i) alerts[i].decision = decisions[i];
@@ -264,6 +280,10 @@ std::vector<Alert> Sidecar::PlanVetoes(const predictors::Prediction& prediction)
                 &prediction.SpaceOf(predicted),
                 {},
                 parts_.config.ModeOf(predicted.violation.invariant)};
+    if (const predictors::LifeForecast* life = ForecastOf(predicted)) {
+      alert.faults = life->faults;
+      alert.dead_since = history_.DeadSince(life->property);
+    }
     const bool steers = alert.mode == Mode::kShadow || alert.mode == Mode::kEnforce;
     if (steers && !predicted.violation.path.empty()) {
       model::Budget budget = MakeBudget();
@@ -308,6 +328,7 @@ void Sidecar::LogRound(const snapshot::RecordedSnapshot& snapshot, const RoundRe
   json["vetoes"] = record.filters;
   json["spaces"] = record.engines.size();
   json["faulty"] = FaultyRuns(record.engines);
+  json["liveness"] = LivesToJson(record.lives);
   auto nodes = nlohmann::ordered_json::array();
   for (uint32_t n = 0; n < snapshot.snapshot.cut.nodes.size(); ++n) {
     const model::NodeState& node = snapshot.snapshot.cut.nodes[n];

@@ -19,11 +19,13 @@
 #include "foretell/agent/sidecar/report/agent_log.h"
 #include "foretell/agent/sidecar/report/alert.h"
 #include "foretell/agent/sidecar/report/engine_faults.h"
+#include "foretell/agent/sidecar/report/life_history.h"
 #include "foretell/agent/sidecar/report/reporter.h"
 #include "foretell/agent/sidecar/steering/enforcer.h"
 #include "foretell/agent/telemetry/telemetry.h"
 #include "foretell/model/service.h"
 #include "foretell/model/sync/mutex.h"
+#include "foretell/predictors/life_watch.h"
 #include "foretell/predictors/portfolio.h"
 #include "foretell/snapshot/archive/archive.h"
 #include "foretell/snapshot/rpc/client.h"
@@ -37,6 +39,7 @@ struct SidecarParts {
   const Config& config;
   snapshot::RpcClient& client;
   predictors::Portfolio& portfolio;
+  predictors::LifeWatch& lives;
   Enforcer& enforcer;
   Telemetry& telemetry;
   AgentLog& log;
@@ -73,6 +76,14 @@ class Sidecar {
   void Archive(const snapshot::RecordedSnapshot& snapshot);
   model::Budget MakeBudget() const;  // For a search that begins now.
   void Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& record);
+  // The liveness predicates in the cut itself, and from what is imagined (lives.cc).
+  void JudgeLives(const snapshot::RecordedSnapshot& snapshot, RoundRecord& record);
+  void LookAhead(const snapshot::RecordedSnapshot& snapshot, predictors::Prediction& prediction);
+  void RecordLives(RoundRecord& record) const;
+  // True iff no veto in force is for a predicate that was not looked at to the end.
+  bool LivesConclusive() const;
+  // The forecast that `predicted` is the death of; null if it is of no liveness predicate.
+  const predictors::LifeForecast* ForecastOf(const predictors::Predicted& predicted) const;
   // One alert per predicted violation, with the vetoes planned against it, if any.
   std::vector<Alert> PlanVetoes(const predictors::Prediction& prediction);
   void LogAbsence(const Collected& collected);
@@ -87,6 +98,8 @@ class Sidecar {
   Collector collector_;
   Reporter reporter_;
   EngineFaults faults_;
+  LifeHistory history_;
+  std::vector<predictors::LifeForecast> forecasts_;  // Of this round.
   Pacing pacing_;
   Time round_began_{};
   Time by_the_clock_{};  // When the last round that no hint started began.

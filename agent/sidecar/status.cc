@@ -48,6 +48,12 @@ void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting)
                                reporter_.reported(invariant.name),
                                parts_.enforcer.applied(invariant.name)});
   }
+  for (const LifeRecord& life : record.lives) {
+    page.lives.push_back({life.property, parts_.config.ModeOf(life.property), life.life, life.dead,
+                          life.text, history_.GapText(life.property),
+                          reporter_.reported(life.property),
+                          parts_.enforcer.applied(life.property)});
+  }
   page.last_round = {.number = record.number,
                      .start = record.start,
                      .duration = record.duration,

@@ -64,6 +64,9 @@ class TelemetryImpl final : public Telemetry {
       Emit(ViolationPredictedRecord(event));
     });
   }
+  void ViolationResolved(const ResolvedEvent& event) noexcept override {
+    Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { Emit(ViolationResolvedRecord(event)); });
+  }
   void VetoApplied(const VetoEvent& event) noexcept override {
     Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
       figures_.VetoApplied(event);

@@ -50,6 +50,7 @@ class Telemetry {
   virtual void Round(const RoundRecord& round) noexcept = 0;
 
   virtual void ViolationPredicted(const ViolationEvent& event) noexcept = 0;
+  virtual void ViolationResolved(const ResolvedEvent& event) noexcept = 0;
   virtual void VetoApplied(const VetoEvent& event) noexcept = 0;
   virtual void VetoExpired(const VetoEvent& event) noexcept = 0;
   virtual void SnapshotRejected(const RejectedSnapshotEvent& event) noexcept = 0;

@@ -24,9 +24,10 @@ SearchOptions ForSearch(const LiveOptions& options) {
   return result;
 }
 
-// What was found is told in full, however late it is: some seconds of work at most.
-model::Budget ForWords() {
-  return model::Budget({.steps_max = 20'000'000}, [] { return model::Budget::Time{}; });
+// What was found is told in full, whatever the limits of the search.
+model::Budget ForWords(const LiveOptions& options) {
+  return model::Budget({.steps_max = options.words_steps_max},
+                       [] { return model::Budget::Time{}; });
 }
 
 }  // namespace
@@ -91,7 +92,7 @@ LiveSearch::Found LiveSearch::Exact(model::Budget& budget) {
 
 // REQUIRES: some state is dead as it is.
 LiveSearch::Found LiveSearch::Explain() {
-  model::Budget enough = ForWords();
+  model::Budget enough = ForWords(options_);
   if (fates_.dead(0)) return autopsy_.Examine(start_, {}, enough);
   const auto groups = FindCritical(space_, search_, fates_, moves_, oracle_, enough);
   if (fates_.dead(0)) return autopsy_.Examine(start_, {}, enough);
@@ -108,7 +109,7 @@ LiveSearch::Found LiveSearch::Explain() {
 }
 
 LiveSearch::Found LiveSearch::ExplainLoss() {
-  model::Budget enough = ForWords();
+  model::Budget enough = ForWords(options_);
   return autopsy_.Examine(start_, search_.PathTo(losses_.first_dead()), enough);
 }
 

@@ -10,6 +10,71 @@
 
 namespace foretell::snapshot {
 
+namespace {
+
+template <class List>
+void PutPath(const model::Path& from, List to) {
+  for (unsigned i = 0; i < to.size(); ++i) Put(from[i], to[i]);
+}
+
+template <class List>
+absl::Status GetPath(List from, model::Path& to) {
+  for (const wire::PathStep::Reader step : from) {
+    if (absl::Status status = Get(step, to.emplace_back()); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+unsigned Size(size_t size) { return static_cast<unsigned>(size); }
+
+void PutDeath(const model::Death& from, wire::Death::Builder to) {
+  to.setCriticalStep(Size(from.critical_step));
+  to.setByLoss(from.by_loss);
+  auto lost = to.initLost(Size(from.lost.size()));
+  for (unsigned i = 0; i < lost.size(); ++i) {
+    lost[i].setFrom(from.lost[i].from.value());
+    lost[i].setTo(from.lost[i].to.value());
+    const std::string& body = from.lost[i].body;
+    lost[i].setBody(
+        capnp::Data::Reader(reinterpret_cast<const kj::byte*>(body.data()), body.size()));
+  }
+  PutPath(from.twin, to.initTwin(Size(from.twin.size())));
+  auto cures = to.initCures(Size(from.cures.size()));
+  for (unsigned i = 0; i < cures.size(); ++i) {
+    Put(from.cures[i].step, cures[i].initStep());
+    cures[i].setText(from.cures[i].text.c_str());
+    cures[i].setHelps(from.cures[i].helps);
+    cures[i].setSteps(Size(from.cures[i].steps));
+  }
+  to.setProof(static_cast<wire::DeathProof>(from.proof.how));
+  to.setStates(from.proof.states);
+}
+
+absl::Status GetDeath(wire::Death::Reader from, model::Death& to) {
+  using How = model::DeathProof::How;
+  if (static_cast<uint8_t>(from.getProof()) > static_cast<uint8_t>(How::kCovered)) {
+    return absl::InvalidArgumentError("its proof is of no kind that is known");
+  }
+  to.critical_step = from.getCriticalStep();
+  to.by_loss = from.getByLoss();
+  to.proof = {static_cast<How>(from.getProof()), from.getStates(), /*checked=*/true};
+  for (const wire::Message::Reader message : from.getLost()) {
+    const auto body = message.getBody().asChars();
+    to.lost.push_back({model::NodeId(message.getFrom()), model::NodeId(message.getTo()),
+                       std::string(body.begin(), body.size())});
+  }
+  for (const wire::Cure::Reader cure : from.getCures()) {
+    model::Cure& read = to.cures.emplace_back();
+    read.text = cure.getText().cStr();
+    read.helps = cure.getHelps();
+    read.steps = cure.getSteps();
+    if (absl::Status status = Get(cure.getStep(), read.step); !status.ok()) return status;
+  }
+  return GetPath(from.getTwin(), to.twin);
+}
+
+}  // namespace
+
 // Found by ToMessage and FromMessage.
 static void Put(const Bundle& from, wire::Bundle::Builder to) {
   Put(from.recorded, to.initSnapshot());
@@ -17,14 +82,14 @@ static void Put(const Bundle& from, wire::Bundle::Builder to) {
   Put(from.focus, to.initFocus());
   to.setInvariant(from.invariant.c_str());
   to.setText(from.text.c_str());
-  auto path = to.initPath(static_cast<unsigned>(from.path.size()));
-  for (unsigned i = 0; i < path.size(); ++i) Put(from.path[i], path[i]);
+  PutPath(from.path, to.initPath(Size(from.path.size())));
   to.setEngine(from.engine.c_str());
   to.setDecision(from.decision.c_str());
   to.setCommand(from.command.c_str());
-  auto plan = to.initPlan(static_cast<unsigned>(from.plan.size()));
+  auto plan = to.initPlan(Size(from.plan.size()));
   for (unsigned i = 0; i < plan.size(); ++i) Put(from.plan[i], plan[i]);
   to.setPlanText(from.plan_text.c_str());
+  if (from.death) PutDeath(*from.death, to.initDeath());
 }
 
 static absl::Status Get(wire::Bundle::Reader from, Bundle& to) {
@@ -37,14 +102,15 @@ static absl::Status Get(wire::Bundle::Reader from, Bundle& to) {
   absl::Status status = Get(from.getSnapshot(), to.recorded);
   if (status.ok()) status = Get(from.getImagined(), to.imagined);
   if (status.ok()) status = Get(from.getFocus(), to.focus);
-  for (const wire::PathStep::Reader step : from.getPath()) {
-    if (!status.ok()) return status;
-    status = Get(step, to.path.emplace_back());
-  }
+  if (status.ok()) status = GetPath(from.getPath(), to.path);
   for (const wire::Filter::Reader filter : from.getPlan()) {
     if (!status.ok()) return status;
     status = Get(filter, to.plan.emplace_back());
   }
+  if (!status.ok() || !from.hasDeath()) return status;
+  auto death = std::make_shared<model::Death>();
+  status = GetDeath(from.getDeath(), *death);
+  to.death = std::move(death);
   return status;
 }
 

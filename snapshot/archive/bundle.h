@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "foretell/model/event.h"
+#include "foretell/model/liveness/liveness.h"
 #include "foretell/snapshot/node/filter.h"
 #include "foretell/snapshot/protocol/recorded.h"
 #include "foretell/snapshot/storage/file_system.h"
@@ -26,6 +28,9 @@ struct Bundle {
   std::string command;       // The command that replays it.
   std::vector<Filter> plan;  // Filters that would stop it; empty if none would.
   std::string plan_text;
+  // Set iff the invariant is a liveness predicate and the end of the path is dead. Without kinds,
+  // blame and cycle, which nobody asks for live.
+  std::shared_ptr<const model::Death> death;
 };
 
 // All or nothing, and on the disk when it returns. ResourceExhausted if there is no room.

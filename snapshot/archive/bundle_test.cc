@@ -55,6 +55,35 @@ TEST(BundleTest, ComesBack) {
   EXPECT_EQ(back->command, bundle.command);
   EXPECT_EQ(back->plan, bundle.plan);
   EXPECT_EQ(back->plan_text, bundle.plan_text);
+  EXPECT_EQ(back->death, nullptr);
+}
+
+TEST(BundleTest, ADeathComesBack) {
+  const TempFolder folder;
+  Bundle bundle = SampleBundle();
+  model::Death death;
+  death.critical_step = 2;
+  death.by_loss = true;
+  death.lost = {{NodeId(1), NodeId(0), std::string("\0x", 2)}};
+  death.twin = {bundle.path[0]};
+  death.cures = {{bundle.path[1], "restart node 0", true, 7}};
+  death.proof = {model::DeathProof::How::kLocal, 8, true};
+  bundle.death = std::make_shared<model::Death>(death);
+  ASSERT_EQ(WriteBundle(folder.File("b.ftb"), bundle), absl::OkStatus());
+  const auto back = ReadBundle(folder.File("b.ftb"));
+  ASSERT_TRUE(back.ok()) << back.status();
+  ASSERT_NE(back->death, nullptr);
+  EXPECT_EQ(back->death->critical_step, 2u);
+  EXPECT_TRUE(back->death->by_loss);
+  EXPECT_EQ(back->death->lost, death.lost);
+  EXPECT_EQ(back->death->twin, death.twin);
+  ASSERT_EQ(back->death->cures.size(), 1u);
+  EXPECT_EQ(back->death->cures[0].text, "restart node 0");
+  EXPECT_EQ(back->death->cures[0].step, bundle.path[1]);
+  EXPECT_TRUE(back->death->cures[0].helps);
+  EXPECT_EQ(back->death->cures[0].steps, 7u);
+  EXPECT_EQ(back->death->proof.how, model::DeathProof::How::kLocal);
+  EXPECT_EQ(back->death->proof.states, 8u);
 }
 
 TEST(BundleTest, ReplacesAndLeavesNothingBehind) {

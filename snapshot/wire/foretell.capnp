@@ -94,6 +94,19 @@ struct Snapshot {
   absentReasons @7 :List(Text);  # One for each of `absent`; none in older records.
 }
 
+# What is known about a way into a state from which a liveness predicate can never hold again.
+struct Death {
+  criticalStep @0 :UInt32;     # Along the path, from 1; 0: the start is dead.
+  byLoss @1 :Bool;             # Only if `lost` is lost.
+  lost @2 :List(Message);
+  twin @3 :List(PathStep);     # The same steps up to the critical one, then a way to live.
+  cures @4 :List(Cure);
+  proof @5 :DeathProof;
+  states @6 :UInt64;           # Of the proof.
+}
+enum DeathProof { closed @0; local @1; covered @2; }
+struct Cure { step @0 :PathStep; text @1 :Text; helps @2 :Bool; steps @3 :UInt32; }
+
 # A predicted violation with all that is needed to see it again.
 struct Bundle {
   snapshot @0 :Snapshot;
@@ -108,6 +121,7 @@ struct Bundle {
   plan @9 :List(Filter); # What would stop it; empty if nothing would.
   planText @10 :Text;
   focus @11 :Cut;        # What matters of `imagined`, to draw from; empty in older files.
+  death @12 :Death;      # Not there if the invariant is none that must hold eventually.
 }
 
 struct NodeInfo {

@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   add("--checkpoints", plan.checkpoints, "checkpoints of each shape of state");
   add("--cuts", plan.cuts, "cuts of each kind");
   add("--predictions", plan.predictions, "predictions and plans");
+  add("--deaths", plan.deaths, "dead cuts of each system");
   CLI11_PARSE(app, argc, argv);
 
   bool right = PrintCheckpoints(plan, std::cout);
@@ -22,6 +23,8 @@ int main(int argc, char** argv) {
   right = PrintCuts(plan, std::cout) && right;
   std::cout << "\n";
   right = PrintPredictions(plan, std::cout) && right;
+  std::cout << "\n";
+  right = PrintDeaths(plan, std::cout) && right;
   std::cout << std::flush;
   return right ? 0 : 1;
 }

@@ -12,6 +12,7 @@ struct SnapshotPlan {
   uint64_t checkpoints = 2'000;  // Per shape of state.
   uint64_t cuts = 100;           // Of each kind.
   uint64_t predictions = 200;
+  uint64_t deaths = 200;  // Of each system.
 };
 
 // What a checkpoint costs the node that takes it.
@@ -20,5 +21,7 @@ bool PrintCheckpoints(const SnapshotPlan& plan, std::ostream& out);
 bool PrintCuts(const SnapshotPlan& plan, std::ostream& out);
 // From the cut that makes the violation of LMC section 5.5 reachable to the alert and the plan.
 bool PrintPredictions(const SnapshotPlan& plan, std::ostream& out);
+// From a cut in which a liveness predicate is dead to the proof that it is.
+bool PrintDeaths(const SnapshotPlan& plan, std::ostream& out);
 
 }  // namespace foretell::bench

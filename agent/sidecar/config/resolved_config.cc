@@ -15,10 +15,10 @@ namespace {
 
 using snapshot::Mode;
 
-std::vector<std::string> SafetyNames(const model::Service& service) {
+std::vector<std::string> WatchedNames(const model::Service& service) {
   std::vector<std::string> names = {model::kLocalAssertions};
   for (const model::InvariantInfo& invariant : service.invariants()) {
-    if (!invariant.eventually) names.push_back(invariant.name);
+    names.push_back(invariant.name);
   }
   return names;
 }
@@ -39,7 +39,7 @@ void TakeVariableModes(const std::vector<std::string>& names, Config& config, Mi
 }
 
 void CheckModes(const model::Service& service, Config& config, Mistakes& mistakes) {
-  const std::vector<std::string> names = SafetyNames(service);
+  const std::vector<std::string> names = WatchedNames(service);
   for (const auto& [invariant, mode] : config.modes) {
     if (std::find(names.begin(), names.end(), invariant) != names.end()) continue;
     mistakes.Add(config.PlaceOf("invariants." + invariant),
@@ -108,7 +108,7 @@ std::string Describe(const ResolvedConfig& resolved) {
       ", up to ", FormatSeconds(std::chrono::duration<double>(config.budget).count()),
       " of search (", absl::StrJoin(config.engines, ", "), "), ", FormatBytes(config.memory_max),
       ", ", config.cpu_max, " of a core\n");
-  for (const std::string& name : SafetyNames(*resolved.system.service)) {
+  for (const std::string& name : WatchedNames(*resolved.system.service)) {
     absl::StrAppend(&text, "  ", name, ": ", snapshot::ModeName(config.ModeOf(name)), "\n");
   }
   return text;

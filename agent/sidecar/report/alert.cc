@@ -1,22 +1,103 @@
 #include "foretell/agent/sidecar/report/alert.h"
 
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "foretell/agent/check/liveness_json.h"
 #include "foretell/agent/console/text.h"
 #include "foretell/model/describe.h"
+#include "foretell/model/liveness/liveness.h"
 
 namespace foretell::agent {
 
 using Json = nlohmann::ordered_json;
 
-std::string StoryOf(const Alert& alert) {
-  return alert.predicted.violation.invariant + "\n" + alert.space->text;
+namespace {
+
+std::string Count(size_t count, const char* noun) {
+  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
 }
 
-std::string HeadlineOf(const Alert& alert, bool exact) {
+std::vector<std::string> Words(const model::Service& service, const model::Path& path) {
+  std::vector<std::string> words;
+  for (const model::PathStep& step : path) {
+    words.push_back(Printable(Describe(service, step.node, step.event), true));
+  }
+  return words;
+}
+
+// "restart node 2 or restart node 0"; empty if nothing is known to help.
+std::string CuresOf(const model::Death& death) {
+  std::vector<std::string> cures;
+  for (const model::Cure& cure : death.cures) {
+    if (cure.helps) cures.push_back(cure.text);
+  }
+  return absl::StrJoin(cures, " or ");
+}
+
+// Messages that have to be lost, each once: "Data(seq=6001) (6 copies)".
+std::vector<std::string> LostOf(const model::Death& death, const model::Service& service) {
+  std::map<std::string, size_t> copies;
+  for (const model::Message& message : death.lost) ++copies[service.RenderMessage(message.body)];
+  std::vector<std::string> lost;
+  for (const auto& [text, count] : copies) {
+    lost.push_back(count == 1 ? text : absl::StrCat(text, " (", count, " copies)"));
+  }
+  return lost;
+}
+
+std::string DeadHeadline(const Alert& alert) {
   const model::Violation& violation = alert.predicted.violation;
+  const model::DeathProof& proof = violation.death->proof;
+  const std::string cure = CuresOf(*violation.death);
+  return absl::StrCat(violation.invariant, " is DEAD since cut ", alert.dead_since,
+                      ", proved: ", Count(proof.states, "state"), ", ", model::ProofName(proof.how),
+                      "; cure: ", cure.empty() ? "none was found" : cure);
+}
+
+std::string CriticalHeadline(const Alert& alert, const model::Service& service) {
+  const model::Violation& violation = alert.predicted.violation;
+  const model::Death& death = *violation.death;
+  std::string text =
+      absl::StrCat(violation.invariant, " can die in ", Count(violation.path.size(), "step"), ", ",
+                   Count(alert.faults, "fault"));
+  if (!violation.path.empty()) {
+    const model::PathStep& last = violation.path.back();
+    absl::StrAppend(&text, ", if ", alert.space->text,
+                    "; critical: ", Describe(service, last.node, last.event));
+  }
+  if (death.lost.empty()) return text;
+  return absl::StrCat(text, "; and lost: ", absl::StrJoin(LostOf(death, service), ", "));
+}
+
+}  // namespace
+
+bool IsDead(const Alert& alert) {
+  const model::Violation& violation = alert.predicted.violation;
+  return violation.death && violation.path.empty() && !violation.death->by_loss;
+}
+
+std::string StoryOf(const Alert& alert) {
+  std::string story = alert.predicted.violation.invariant + "\n" + alert.space->text;
+  // What takes one fault less is news, and so is that it has happened. How many copies of a message
+  // have to be lost is not.
+  if (const auto& death = alert.predicted.violation.death) {
+    const size_t faults = alert.faults - std::min(alert.faults, death->lost.size());
+    absl::StrAppend(&story, "\n", IsDead(alert) ? "dead" : Count(faults, "fault"));
+  }
+  return story;
+}
+
+std::string HeadlineOf(const Alert& alert, const model::Service& service, bool exact) {
+  const model::Violation& violation = alert.predicted.violation;
+  if (violation.death) {
+    return Printable(IsDead(alert) ? DeadHeadline(alert) : CriticalHeadline(alert, service), true);
+  }
   const size_t steps = violation.path.size();
   if (steps == 0) {
     return Printable(absl::StrCat(violation.invariant, " is violated: ", violation.text), true);
@@ -37,6 +118,11 @@ ViolationEvent ToEvent(const Alert& alert) {
                        .bundle = alert.bundle,
                        .decision = alert.decision,
                        .text = alert.headline};
+  if (violation.death) {
+    event.verdict = IsDead(alert) ? "dead" : "critical";
+    event.faults = static_cast<uint32_t>(alert.faults);
+    event.cure = Printable(CuresOf(*violation.death), true);
+  }
   if (alert.plan.step < violation.path.size()) {
     event.node = violation.path[alert.plan.step].node.value();
   }
@@ -60,11 +146,13 @@ std::string ToJson(const Alert& alert, const model::Service& service,
   json["decision"] = alert.decision;
   json["plan"] = alert.plan.text;
   if (!alert.opinion.empty()) json["second_opinion"] = alert.opinion;
-  Json steps = Json::array();
-  for (const model::PathStep& step : violation.path) {
-    steps.push_back(Printable(Describe(service, step.node, step.event), true));
+  json["path"] = Words(service, violation.path);
+  if (violation.death) {
+    json["verdict"] = IsDead(alert) ? "dead" : "critical";
+    json["dead_since"] = IsDead(alert) ? Json(alert.dead_since) : Json(nullptr);
+    json["faults"] = alert.faults;
+    AddDeath(*violation.death, Words(service, violation.death->twin), json);
   }
-  json["path"] = std::move(steps);
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -79,7 +167,8 @@ snapshot::Bundle ToBundle(const Alert& alert, const snapshot::RecordedSnapshot& 
           .decision = alert.decision,
           .command = alert.replay,
           .plan = alert.plan.filters,
-          .plan_text = alert.plan.text};
+          .plan_text = alert.plan.text,
+          .death = alert.predicted.violation.death};
 }
 
 StatusPage::Prediction ToPage(const Alert& alert, const snapshot::RecordedSnapshot& snapshot) {

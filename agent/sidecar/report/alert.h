@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "foretell/agent/health/status_page.h"
@@ -26,14 +27,22 @@ struct Alert {
   std::string bundle;    // Path of the file; empty if none was written.
   std::string replay;    // The command that shows the bundle; empty if there is none.
   std::string opinion;   // Of the family's judge; empty if it has none.
+  // Of a liveness predicate (its violation has a Death): what has to go wrong on the way into it,
+  // and if it is there already, the number of the first cut in which it was.
+  size_t faults = 0;
+  uint64_t dead_since = 0;
 };
+
+// True iff the alert says that a liveness predicate is dead, and not only that it can die.
+bool IsDead(const Alert& alert);
 
 // Names the story that the alert belongs to: alerts of successive rounds that are alike in this are
 // one, since the same thing can go wrong in the same way, whatever the exact path.
 std::string StoryOf(const Alert& alert);
 
-// The headline: what can happen, how far away it is, and if what.
-std::string HeadlineOf(const Alert& alert, bool exact);
+// The headline: what can happen, how far away it is, and if what. Of a death: since when, how it
+// was proved, what cures it; or the critical step.
+std::string HeadlineOf(const Alert& alert, const model::Service& service, bool exact);
 
 // An alert as it leaves the agent, in four forms. A field of the alert that is to be seen by people
 // is in each of them (alert_test.cc).

@@ -8,6 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/telemetry/signals/spans.h"
+#include "foretell/model/describe.h"
+#include "foretell/model/liveness/liveness.h"
 #include "foretell/predictors/testing/toy_protocol.h"
 
 namespace foretell::agent {
@@ -59,7 +61,9 @@ class AlertTest : public testing::Test {
 
 // Who adds a field has to say here where it is seen.
 TEST_F(AlertTest, HasNoFieldThatTheseTestsDoNotKnow) {
-  const auto& [predicted, space, plan, mode, decision, headline, bundle, replay, opinion] = alert_;
+  const auto& [predicted, space, plan, mode, decision, headline, bundle, replay, opinion, faults,
+               dead_since] = alert_;
+  EXPECT_TRUE(faults == 0 && dead_since == 0) << "not of an invariant that must always hold";
   const auto& [violation, index, engine] = predicted;
   EXPECT_TRUE(index.has_value() && space != nullptr && mode != snapshot::Mode::kObserve);
   for (const std::string& text : {violation.invariant, violation.text, engine, plan.text, decision,
@@ -126,12 +130,86 @@ TEST_F(AlertTest, ThePageHasWhatAnOperatorAsks) {
 }
 
 TEST_F(AlertTest, TheHeadlineSaysHowFarAwayItIs) {
-  EXPECT_EQ(HeadlineOf(alert_, /*exact=*/true),
+  EXPECT_EQ(HeadlineOf(alert_, *toy_.service, /*exact=*/true),
             "few can be violated in 1 step if node 0 is asked: Broken by node 1.");
-  EXPECT_THAT(HeadlineOf(alert_, /*exact=*/false), HasSubstr("from a cut that is not exact"));
+  EXPECT_THAT(HeadlineOf(alert_, *toy_.service, /*exact=*/false),
+              HasSubstr("from a cut that is not exact"));
   alert_.predicted.violation.path.clear();
-  EXPECT_EQ(HeadlineOf(alert_, true), "few is violated: Broken by node 1.");
+  EXPECT_EQ(HeadlineOf(alert_, *toy_.service, true), "few is violated: Broken by node 1.");
   EXPECT_EQ(ToEvent(alert_).node, std::nullopt) << "there is nothing left to stop";
+}
+
+class DeathAlertTest : public AlertTest {
+ protected:
+  DeathAlertTest() {
+    death_.critical_step = 1;
+    death_.twin = alert_.predicted.violation.path;
+    death_.cures = {{.text = "restart node 1", .helps = true, .steps = 4},
+                    {.text = "restart node 0"}};
+    death_.proof = {model::DeathProof::How::kClosed, 8, true};
+    alert_.faults = 1;
+    Set();
+  }
+  void Set() { alert_.predicted.violation.death = std::make_shared<model::Death>(death_); }
+  void Die() {
+    alert_.predicted.violation.path.clear();
+    death_.critical_step = 0;
+    alert_.faults = 0;
+    alert_.dead_since = 41;
+    Set();
+  }
+
+  model::Death death_;
+};
+
+TEST_F(DeathAlertTest, TheHeadlineHasTheCriticalStepOrTheProofAndTheCure) {
+  EXPECT_EQ(HeadlineOf(alert_, *toy_.service, true),
+            "few can die in 1 step, 1 fault, if node 0 is asked; critical: " +
+                model::Describe(*toy_.service, model::NodeId(1),
+                                alert_.predicted.violation.path[0].event));
+  EXPECT_FALSE(IsDead(alert_));
+  death_.by_loss = true;
+  death_.lost = {space_.cut.in_flight[0], space_.cut.in_flight[0]};
+  alert_.faults = 3;
+  Set();
+  EXPECT_THAT(HeadlineOf(alert_, *toy_.service, true), HasSubstr("3 faults"));
+  EXPECT_THAT(HeadlineOf(alert_, *toy_.service, true), HasSubstr("(2 copies)"));
+  death_.by_loss = false;
+  Die();
+  EXPECT_TRUE(IsDead(alert_));
+  EXPECT_EQ(HeadlineOf(alert_, *toy_.service, true),
+            "few is DEAD since cut 41, proved: 8 states, closed; cure: restart node 1");
+}
+
+TEST_F(DeathAlertTest, EveryFormHasIt) {
+  EXPECT_THAT(EventText(), HasSubstr("foretell.verdict=critical\nforetell.faults=1"));
+  EXPECT_THAT(EventText(), HasSubstr("foretell.cure=restart node 1"));
+  const nlohmann::json json = Json();
+  EXPECT_EQ(json["verdict"], "critical");
+  EXPECT_EQ(json["faults"], 1);
+  EXPECT_EQ(json["critical_step"], 1);
+  EXPECT_EQ(json["dead_since"], nullptr);
+  EXPECT_EQ(json["twin"].size(), 1u);
+  EXPECT_EQ(json["proof"]["states"], 8);
+  EXPECT_EQ(json["cure"][0]["text"], "restart node 1");
+  ASSERT_NE(ToBundle(alert_, snapshot_).death, nullptr);
+  EXPECT_EQ(ToBundle(alert_, snapshot_).death->critical_step, 1u);
+  Die();
+  EXPECT_THAT(EventText(), HasSubstr("foretell.verdict=dead"));
+  EXPECT_EQ(Json()["dead_since"], 41);
+}
+
+TEST_F(DeathAlertTest, AFaultLessIsAnotherStoryAndACopyMoreIsNot) {
+  const std::string story = StoryOf(alert_);
+  Alert nearer = alert_;
+  nearer.faults = 0;
+  EXPECT_NE(StoryOf(nearer), story);
+  death_.lost = {space_.cut.in_flight[0]};
+  alert_.faults = 2;
+  Set();
+  EXPECT_EQ(StoryOf(alert_), story);
+  Die();
+  EXPECT_NE(StoryOf(alert_), story);
 }
 
 TEST_F(AlertTest, AnotherPathIsTheSameStory) {

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/console/text.h"
@@ -65,7 +66,7 @@ void Reporter::Report(const snapshot::RecordedSnapshot& snapshot, std::vector<Al
 
 void Reporter::ReportOne(const snapshot::RecordedSnapshot& snapshot, Alert& alert) {
   ++counts_[alert.predicted.violation.invariant];
-  alert.headline = HeadlineOf(alert, snapshot.snapshot.exact);
+  alert.headline = HeadlineOf(alert, service_, snapshot.snapshot.exact);
   if (has_judge_) alert.opinion = kNoOpinion;
   WriteBundle(snapshot, alert);
   telemetry_.ViolationPredicted(ToEvent(alert));
@@ -78,9 +79,26 @@ void Reporter::ReportOne(const snapshot::RecordedSnapshot& snapshot, Alert& aler
   if (recent_.size() > kRecentMax) recent_.pop_back();
 }
 
+void Reporter::ReportResolved(const ResolvedEvent& event) {
+  // Should it die again, that is news.
+  std::erase_if(told_,
+                [&](const auto& told) { return told.first.starts_with(event.invariant + "\n"); });
+  telemetry_.ViolationResolved(event);
+  log_.Log("ALIVE: " + event.text);
+  if (!log_.wants_events()) return;
+  const nlohmann::ordered_json json = {{"invariant", event.invariant},
+                                       {"since", event.since},
+                                       {"until", event.until},
+                                       {"text", event.text}};
+  log_.Event("foretell.violation.resolved",
+             json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
 void Reporter::LogLines(const Alert& alert) {
-  const bool now = alert.predicted.violation.path.empty();
-  log_.Log(absl::StrCat(now ? "VIOLATED: " : "PREDICTED: ", alert.headline));
+  const model::Violation& violation = alert.predicted.violation;
+  const bool now = violation.death ? IsDead(alert) : violation.path.empty();
+  log_.Log(absl::StrCat(now ? violation.death ? "DEAD: " : "VIOLATED: " : "PREDICTED: ",
+                        alert.headline));
   if (!alert.plan.text.empty()) log_.Log("  plan: " + Printable(alert.plan.text, true));
   if (!alert.opinion.empty()) log_.Log("  second opinion: " + alert.opinion);
   if (!alert.replay.empty()) log_.Log("  see it: " + alert.replay);

@@ -33,6 +33,8 @@ class Reporter {
         has_judge_(has_judge) {}
 
   void Report(const snapshot::RecordedSnapshot& snapshot, std::vector<Alert> alerts);
+  // A liveness predicate that was dead is not dead any more.
+  void ReportResolved(const ResolvedEvent& event);
 
   // The newest first.
   const std::vector<StatusPage::Prediction>& recent() const { return recent_; }

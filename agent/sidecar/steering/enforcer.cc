@@ -38,12 +38,14 @@ VetoEvent EventOf(const model::Service& service, const Filter& filter, std::opti
           .text = Words(service, filter)};
 }
 
-std::map<std::string, Mode> ActiveModes(const model::Service& service, const Config& config) {
+// Of all invariants, or of those that must always hold.
+std::map<std::string, Mode> ActiveModes(const model::Service& service, const Config& config,
+                                        bool always) {
   std::map<std::string, Mode> modes;
   for (const model::InvariantInfo& invariant : service.invariants()) {
     const Mode mode = config.ModeOf(invariant.name);
     const bool active = mode == Mode::kShadow || mode == Mode::kEnforce;
-    if (active && !invariant.eventually) modes[invariant.name] = mode;
+    if (active && !(always && invariant.eventually)) modes[invariant.name] = mode;
   }
   return modes;
 }
@@ -72,7 +74,8 @@ void AddPath(const model::Service& service, const model::Path& path, AuditEntry&
 
 Enforcer::Enforcer(Parts parts)
     : parts_(std::move(parts)),
-      modes_(ActiveModes(parts_.service, parts_.config)),
+      modes_(ActiveModes(parts_.service, parts_.config, /*always=*/false)),
+      immediate_(ActiveModes(parts_.service, parts_.config, /*always=*/true)),
       timeout_(std::min(parts_.config.collect_timeout, kTimeoutMax)),
       desk_({.lease = parts_.config.lease,
              .filters_max = parts_.config.filters_max,
@@ -89,8 +92,9 @@ void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
     if (parts_.now() < retract_until_ && Send() && SendCut({})) retract_until_ = {};
     return;
   }
-  cut_taken_.assign(cut_taken_.size(), false);
-  vetoes_taken_ = cut_taken_;
+  cut_taken_.assign(cut_taken_.size(), immediate_.empty());
+  vetoes_taken_.assign(vetoes_taken_.size(), false);
+  if (immediate_.empty()) return;
   if (parts_.now() < next_cut_) return;
   // Large states must not keep nodes busy with our cuts.
   uint64_t bytes = 0;
@@ -98,7 +102,7 @@ void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
   next_cut_ = parts_.now() + std::chrono::nanoseconds(bytes * 1'000'000'000 / kCutBytesPerSecond);
   SendCut({.number = snapshot.snapshot.number,
            .cut = snapshot.snapshot.cut,
-           .modes = modes_,
+           .modes = immediate_,
            .lease = parts_.config.lease});
 }
 

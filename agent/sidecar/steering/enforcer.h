@@ -89,6 +89,8 @@ class Enforcer {
 
   Parts parts_;
   std::map<std::string, snapshot::Mode> modes_;  // Of the shadowed and enforced invariants.
+  // The part of them that a node can check for itself: what must always hold.
+  std::map<std::string, snapshot::Mode> immediate_;
   std::chrono::milliseconds timeout_;
   std::set<std::string> no_plan_;  // Alerts of the last round without a plan. For Steer only.
   mutable model::Mutex mutex_;

@@ -325,8 +325,10 @@ TEST_F(EnforcerTest, APredictionIsExportedWithTheDecisionItLedTo) {
   const auto portfolio = predictors::Portfolio::Make(*system_.service, {.threads = 1});
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
-  Sidecar sidecar({*system_.service, origin, config_, client_, **portfolio, enforcer, *telemetry_,
-                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
+  predictors::LifeWatch lives(*system_.service, {});
+  Sidecar sidecar({*system_.service, origin, config_, client_, **portfolio, lives, enforcer,
+                   *telemetry_, agent_log_, nullptr, [this] { return now_; },
+                   [] { return UnixTime{}; }});
   sidecar.RunRound();
   ASSERT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
   const std::string decision = enforcer.vetoes()[0].filter.decision;
@@ -358,7 +360,8 @@ TEST_F(EnforcerTest, ARoundImaginesOnce) {
   const auto portfolio = predictors::Portfolio::Make(service, {.threads = 1});
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
-  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_,
+  predictors::LifeWatch lives(service, {});
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, lives, enforcer, *telemetry_,
                    agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
   sidecar.RunRound();
   EXPECT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
@@ -393,8 +396,9 @@ TEST_F(EnforcerTest, AnEngineThatFailsIsToldAndTheAgentGoesOn) {
       predictors::Portfolio::Make(service, {.engines = {"por", "lmc"}, .threads = 1});
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
-  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_, agent_log,
-                   nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
+  predictors::LifeWatch lives(service, {});
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, lives, enforcer, *telemetry_,
+                   agent_log, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
   sidecar.RunRound();
   sidecar.RunRound();
   EXPECT_EQ(sidecar.rounds(), 2u);
@@ -438,7 +442,8 @@ TEST_F(EnforcerTest, AClaimThatTheCutDoesNotConfirmIsSeenButNoViolation) {
   const auto portfolio = predictors::Portfolio::Make(service, {.engines = {"por"}, .threads = 1});
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
-  Sidecar sidecar({service, origin, config_, client_, **portfolio, enforcer, *telemetry_,
+  predictors::LifeWatch lives(service, {});
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, lives, enforcer, *telemetry_,
                    agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
   sidecar.RunRound();
   sidecar.RunRound();
@@ -464,8 +469,10 @@ TEST_F(EnforcerTest, ASearchHasTheStepsOfTheConfiguration) {
   Enforcer enforcer = Make(agent_log_);
   FakePortfolio portfolio;
   const snapshot::Origin origin;
-  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
+  predictors::LifeWatch lives(*system_.service, {});
+  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, lives, enforcer,
+                   *telemetry_, agent_log_, nullptr, [this] { return now_; },
+                   [] { return UnixTime{}; }});
   sidecar.RunRound();
   EXPECT_EQ(portfolio.steps_max, UINT64_MAX);
   config_.steps_max = 5000;
@@ -477,8 +484,10 @@ TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
   Enforcer enforcer = Make(agent_log_);
   FakePortfolio portfolio;
   const snapshot::Origin origin;
-  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
+  predictors::LifeWatch lives(*system_.service, {});
+  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, lives, enforcer,
+                   *telemetry_, agent_log_, nullptr, [this] { return now_; },
+                   [] { return UnixTime{}; }});
   enforcer.Steer(snapshot_, {Asked()}, true);
   client_.absent = true;
   sidecar.RunRound();
@@ -493,8 +502,10 @@ TEST_F(EnforcerTest, ThePageSaysHowOftenAVetoWasHit) {
   Enforcer enforcer = Make(agent_log_);
   FakePortfolio portfolio;
   const snapshot::Origin origin;
-  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
+  predictors::LifeWatch lives(*system_.service, {});
+  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, lives, enforcer,
+                   *telemetry_, agent_log_, nullptr, [this] { return now_; },
+                   [] { return UnixTime{}; }});
   enforcer.Steer(snapshot_, {Asked()}, true);
   client_.absent = true;  // So that the round does not end the veto.
   client_.counters.hits = {{"somebody else's", snapshot::Mode::kEnforce, 7}};
@@ -513,8 +524,10 @@ TEST_F(EnforcerTest, ThePageOfASidecarHasWhatTheMetricsHave) {
   Enforcer enforcer = Make(agent_log_);
   FakePortfolio portfolio;
   const snapshot::Origin origin;
-  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, enforcer, *telemetry_,
-                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
+  predictors::LifeWatch lives(*system_.service, {});
+  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, lives, enforcer,
+                   *telemetry_, agent_log_, nullptr, [this] { return now_; },
+                   [] { return UnixTime{}; }});
   now_ += 1s;
   sidecar.RunRound();
   EXPECT_EQ(sidecar.status().nodes.at(0).overhead, std::nullopt) << "one reading is no difference";

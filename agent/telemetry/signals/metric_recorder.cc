@@ -56,6 +56,14 @@ void Figures::Round(const RoundRecord& round) {
   for (const NodeRecord& node : round.nodes) {
     registry_.Set(metrics::kNodeUp, NodeLabel(node.node), node.answer == NodeAnswer::kOk ? 1 : 0);
   }
+  if (round.judge && !round.lives.empty()) {
+    Record(metrics::kLifeDuration, {}, Seconds(round.judge->duration));
+  }
+  for (const LifeRecord& life : round.lives) {
+    const Labels labels = {{"foretell.invariant", life.property}};
+    registry_.Set(metrics::kLifeDead, labels, life.dead ? 1 : 0);
+    registry_.Set(metrics::kLifeGap, labels, Seconds(life.gap));
+  }
   for (const EngineRecord& run : round.engines) Engine(run);
   registry_.Set(metrics::kVetoesActive, {}, round.filters);
   registry_.Set(metrics::kKilled, {}, round.killed ? 1 : 0);

@@ -30,6 +30,9 @@ enum class MetricId : uint8_t {
   kHandlerExecutions,
   kMemoHitRatio,
   kPredictions,
+  kLifeDead,
+  kLifeGap,
+  kLifeDuration,
   kVetoes,
   kVetoesActive,
   kFilterHits,
@@ -94,6 +97,12 @@ inline constexpr auto kAllMetrics = std::to_array<Metric>({
      "Fraction of transitions that needed no handler, in the last run."},
     {metrics::kPredictions, MetricKind::kCounter, "foretell.predictions", "{prediction}",
      "Violations predicted."},  // invariant, engine, mode
+    {metrics::kLifeDead, MetricKind::kGauge, "foretell.liveness.dead", "",  // invariant
+     "Whether the liveness predicate was proved dead in the last round."},
+    {metrics::kLifeGap, MetricKind::kGauge, "foretell.liveness.gap", "s",  // invariant
+     "Time since a cut in which the liveness predicate held."},
+    {metrics::kLifeDuration, MetricKind::kHistogram, "foretell.liveness.duration", "s",
+     "Time that judging the liveness predicates in a cut took.", kSecondsBounds},
     {metrics::kVetoes, MetricKind::kCounter, "foretell.vetoes", "{veto}",  // invariant, mode
      "Vetoes handed out, by mode."},
     {metrics::kVetoesActive, MetricKind::kGauge, "foretell.vetoes.active", "{veto}",

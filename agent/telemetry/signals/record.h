@@ -65,6 +65,17 @@ const char* OutcomeWord(const std::optional<model::Outcome>& outcome);
 // None without transitions.
 std::optional<double> MemoHitRatio(const EngineRecord& run);
 
+// A liveness predicate in one round.
+struct LifeRecord {
+  std::string property;
+  std::string life;  // "holds", "alive", "dead", "suspected", "undecided".
+  bool dead = false;
+  std::chrono::nanoseconds gap{0};      // Since a cut in which it held.
+  std::optional<uint32_t> death_steps;  // To a way into death, if one was found ...
+  uint32_t death_faults = 0;            // ... and what has to go wrong on it.
+  std::string text;                     // One line.
+};
+
 // The cut that a round works from.
 struct SnapshotRecord {
   uint64_t bytes = 0;
@@ -87,6 +98,8 @@ struct RoundRecord {
   std::optional<Timing> collect;
   std::vector<NodeRecord> nodes;
   std::optional<SnapshotRecord> snapshot;
+  std::optional<Timing> judge;    // Of the liveness predicates in the cut.
+  std::vector<LifeRecord> lives;  // One per liveness predicate that is watched.
   std::optional<Timing> predict;
   std::vector<EngineRecord> engines;
   uint32_t predictions = 0;
@@ -104,7 +117,18 @@ struct ViolationEvent {
   std::optional<uint32_t> node;  // Of the first step that can be stopped.
   std::string bundle;            // Its path; empty if none was written.
   std::string decision;          // Empty if nothing is vetoed.
+  std::string verdict;           // Of a liveness predicate: "dead", "critical". Else empty.
+  uint32_t faults = 0;           // Of one: what has to go wrong on the way.
+  std::string cure;              // Of one that is dead: what would help; empty: nothing known.
   std::string text;              // One line for a person: becomes the body.
+};
+
+// A liveness predicate that was dead is alive again.
+struct ResolvedEvent {
+  std::string invariant;
+  uint64_t since = 0;  // The number of the first cut in which it was dead ...
+  uint64_t until = 0;  // ... and of the first in which it is not.
+  std::string text;
 };
 
 // Why a veto ends.

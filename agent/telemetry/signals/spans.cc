@@ -56,6 +56,25 @@ SpanTree PredictSpan(const RoundRecord& round) {
   return span;
 }
 
+SpanTree LifeSpan(const LifeRecord& life, Timing judge) {
+  SpanTree span{.name = "foretell.life", .timing = judge};
+  span.attributes = {{"foretell.invariant", life.property},
+                     {"foretell.life", life.life},
+                     {"foretell.liveness.gap", std::chrono::duration<double>(life.gap).count()}};
+  if (life.death_steps) {
+    span.attributes.emplace_back("foretell.steps_away", Number(*life.death_steps));
+    span.attributes.emplace_back("foretell.faults", Number(life.death_faults));
+  }
+  AddText(span.attributes, "foretell.text", life.text);
+  return span;
+}
+
+SpanTree JudgeSpan(const RoundRecord& round) {
+  SpanTree span{.name = "foretell.judge", .timing = *round.judge};
+  for (const LifeRecord& life : round.lives) span.children.push_back(LifeSpan(life, *round.judge));
+  return span;
+}
+
 Attributes VetoAttributes(const VetoEvent& event) {
   Attributes attributes = {{"foretell.node.id", Number(event.node)}};
   AddText(attributes, "foretell.decision.id", event.decision);
@@ -85,6 +104,7 @@ SpanTree RoundSpans(const RoundRecord& round) {
                      {"foretell.vetoes.active", Number(round.filters)},
                      {"foretell.killed", round.killed}};
   if (round.collect) root.children.push_back(CollectSpan(round));
+  if (round.judge) root.children.push_back(JudgeSpan(round));
   if (round.predict) root.children.push_back(PredictSpan(round));
   return root;
 }
@@ -100,6 +120,21 @@ EventRecord ViolationPredictedRecord(const ViolationEvent& event) {
   if (event.node) record.attributes.emplace_back("foretell.node.id", Number(*event.node));
   AddText(record.attributes, "foretell.decision.id", event.decision);
   AddText(record.attributes, "foretell.bundle.path", event.bundle);
+  AddText(record.attributes, "foretell.verdict", event.verdict);
+  if (!event.verdict.empty()) {
+    record.attributes.emplace_back("foretell.faults", Number(event.faults));
+  }
+  AddText(record.attributes, "foretell.cure", event.cure);
+  return record;
+}
+
+EventRecord ViolationResolvedRecord(const ResolvedEvent& event) {
+  EventRecord record{.name = "foretell.violation.resolved",
+                     .severity = EventRecord::Severity::kInfo,
+                     .body = event.text};
+  AddText(record.attributes, "foretell.invariant", event.invariant);
+  record.attributes.emplace_back("foretell.since", Number(event.since));
+  record.attributes.emplace_back("foretell.until", Number(event.until));
   return record;
 }
 

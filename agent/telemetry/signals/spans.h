@@ -25,6 +25,7 @@ struct SpanTree {
 
 // foretell.round
 //   foretell.collect, with one foretell.checkpoint per node
+//   foretell.judge, with one foretell.life per liveness predicate
 //   foretell.predict, with one foretell.engine per run
 SpanTree RoundSpans(const RoundRecord& round);
 
@@ -38,6 +39,7 @@ struct EventRecord {
 };
 
 EventRecord ViolationPredictedRecord(const ViolationEvent& event);
+EventRecord ViolationResolvedRecord(const ResolvedEvent& event);
 EventRecord VetoAppliedRecord(const VetoEvent& event);
 EventRecord VetoExpiredRecord(const VetoEvent& event);
 EventRecord SnapshotRejectedRecord(const RejectedSnapshotEvent& event);
