@@ -40,6 +40,7 @@ struct EngineOptions : model::ExploreOptions {
   search::Loss loss = search::Loss::kAny;
   model::Weights weights;
   uint64_t seed = 1;
+  bool keep_auxiliary = false;  // Auxiliary parts of states count as all others do.
 };
 
 // The settings that some engines do not take.

@@ -11,7 +11,8 @@ using model::NodeId;
 std::vector<Protocol::Action> Protocol::Actions(NodeId node, const State& state) const {
   std::vector<Action> actions;
   if (node != kClient) return actions;
-  const auto& [writer, reader, ts] = state;
+  const Writer& writer = state.writer;
+  const Reader& reader = state.reader;
   if (writer.ts == writer.finished && writer.ts < writes_max) actions.emplace_back(BeginWrite{});
   if (!reader.reads && reader.number < reads_max) actions.emplace_back(BeginRead{});
   return actions;
@@ -23,6 +24,7 @@ void Protocol::OnAction(State& state, const Action& action, Context& context) co
 
 void Protocol::OnMessage(State& state, NodeId from, const Message& message,
                          Context& context) const {
+  state.last.Update([](std::optional<Message>& last, const Message& m) { last = m; }, message);
   std::visit([&](const auto& m) { Handle(state, from, m, context); }, message);
 }
 

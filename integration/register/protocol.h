@@ -9,6 +9,7 @@
 // are the others.
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <variant>
@@ -16,6 +17,7 @@
 
 #include "foretell/model/id.h"
 #include "foretell/model/service.h"
+#include "foretell/model/typed/auxiliary.h"
 #include "foretell/model/typed/context.h"
 #include "foretell/model/typed/fields.h"
 #include "foretell/model/typed/invariant.h"
@@ -40,14 +42,6 @@ struct Reader {
   FORETELL_FIELDS(number, reads, low, best, got)
 };
 
-// Node 0 writes and reads, the others are base objects.
-struct State {
-  Writer writer;
-  Reader reader;
-  uint32_t ts = 0;  // A base object: the highest that was written to it.
-  FORETELL_FIELDS(writer, reader, ts)
-};
-
 // Client to object, and back.
 struct Write {
   uint32_t ts = 0;
@@ -66,13 +60,24 @@ struct Repl {
   uint32_t ts = 0;
   FORETELL_FIELDS(number, ts)
 };
+using Message = std::variant<Write, Ack, Read, Repl>;
+
+// Node 0 writes and reads, the others are base objects.
+struct State {
+  Writer writer;
+  Reader reader;
+  uint32_t ts = 0;  // A base object: the highest that was written to it.
+  // The message that came last, for people; what tells naive search from decomposed (DBSS).
+  model::Auxiliary<std::optional<Message>> last;
+  FORETELL_FIELDS(writer, reader, ts, last)
+};
 
 struct BeginWrite {};
 struct BeginRead {};
 
 struct Protocol {
   using State = registers::State;
-  using Message = std::variant<Write, Ack, Read, Repl>;
+  using Message = registers::Message;
   using Action = std::variant<BeginWrite, BeginRead>;
   using Context = model::Context<Message>;
 

@@ -38,6 +38,7 @@ void Protocol::OnAction(State& state, const Propose&, Context& context) const {
 
 void Protocol::OnMessage(State& state, NodeId from, const Message& message,
                          Context& context) const {
+  state.last.Update([](std::optional<Message>& last, const Message& m) { last = m; }, message);
   std::visit([&](const auto& m) { Handle(state, from, m, context); }, message);
 }
 

@@ -14,6 +14,7 @@
 
 #include "foretell/model/id.h"
 #include "foretell/model/service.h"
+#include "foretell/model/typed/auxiliary.h"
 #include "foretell/model/typed/context.h"
 #include "foretell/model/typed/fields.h"
 #include "foretell/model/typed/invariant.h"
@@ -56,14 +57,6 @@ struct Learner {
   FORETELL_FIELDS(got, learned)
 };
 
-// A node plays one part; the others stay as they are.
-struct State {
-  Proposer proposer;
-  Acceptor acceptor;
-  Learner learner;
-  FORETELL_FIELDS(proposer, acceptor, learner)
-};
-
 // Proposer to acceptor.
 struct Read {
   uint32_t ballot = 0;
@@ -85,11 +78,23 @@ struct Accept {
   Vote vote;
   FORETELL_FIELDS(vote)
 };
+using Message = std::variant<Read, ReadRepl, Write, Accept>;
+
+// A node plays one part; the others stay as they are.
+struct State {
+  Proposer proposer;
+  Acceptor acceptor;
+  Learner learner;
+  // The message that came last, for people; what tells naive search from decomposed (DBSS).
+  model::Auxiliary<std::optional<Message>> last;
+  FORETELL_FIELDS(proposer, acceptor, learner, last)
+};
+
 struct Propose {};
 
 struct Protocol {
   using State = synod::State;
-  using Message = std::variant<Read, ReadRepl, Write, Accept>;
+  using Message = synod::Message;
   using Action = Propose;
   using Context = model::Context<Message>;
 

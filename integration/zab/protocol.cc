@@ -51,6 +51,7 @@ void Protocol::OnAction(State& state, const Action& action, Context& context) co
 
 void Protocol::OnMessage(State& state, NodeId from, const Message& message,
                          Context& context) const {
+  state.last.Update([](std::optional<Message>& last, const Message& m) { last = m; }, message);
   std::visit([&](const auto& m) { Handle(state, from, m, context); }, message);
 }
 
@@ -141,12 +142,18 @@ void Protocol::Handle(State& state, NodeId, const Commit& message, Context&) con
 }
 
 std::vector<model::TypedInvariant<State>> Protocol::Invariants() const {
-  const auto epoch = [](const State& s) {
+  const auto epoch = [](NodeId, const State& s) {
     return Established(s) ? std::optional(s.leader.epoch) : std::nullopt;
   };
   return {model::AtMostOne("one-leader", "No two leaders are established in one epoch.", epoch),
           model::Always("integrity", "Nothing is delivered that is not in the history.",
                         [](const State& s) { return s.follower.delivered <= s.follower.history; }),
+          model::WhenStuck(model::SystemInvariant<State, uint32_t>(
+              {.name = "established", .text = "In the end some leader is established."}, epoch,
+              [](const auto& epochs) {
+                return std::none_of(epochs.begin(), epochs.end(),
+                                    [](const auto& e) { return e.has_value(); });
+              })),
           model::Reaches("broadcast", "A transaction is delivered by somebody.",
                          [](const State& s) { return s.follower.delivered.epoch > 0; })};
 }

@@ -18,6 +18,7 @@
 
 #include "foretell/model/id.h"
 #include "foretell/model/service.h"
+#include "foretell/model/typed/auxiliary.h"
 #include "foretell/model/typed/context.h"
 #include "foretell/model/typed/fields.h"
 #include "foretell/model/typed/invariant.h"
@@ -60,13 +61,6 @@ struct Follower {
   FORETELL_FIELDS(leader, promised, epoch, history, delivered)
 };
 
-// A node plays one part; the other stays as it is.
-struct State {
-  Leader leader;
-  Follower follower;
-  FORETELL_FIELDS(leader, follower)
-};
-
 // Follower to leader and back, by phase: CEPOCH, NEWEPOCH, ACK-E, NEWLEADER, ACK-LD, COMMIT-LD.
 struct Cepoch {
   uint32_t promised = 0;
@@ -98,6 +92,17 @@ struct Proposal {
 struct AckProposal {
   Zxid zxid;
   FORETELL_FIELDS(zxid)
+};
+using Message =
+    std::variant<Cepoch, NewEpoch, AckEpoch, NewLeader, AckLeader, Commit, Proposal, AckProposal>;
+
+// A node plays one part; the other stays as it is.
+struct State {
+  Leader leader;
+  Follower follower;
+  // The message that came last, for people; what tells naive search from decomposed (DBSS).
+  model::Auxiliary<std::optional<Message>> last;
+  FORETELL_FIELDS(leader, follower, last)
 };
 
 // A follower chooses whom to follow.

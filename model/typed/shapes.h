@@ -179,6 +179,15 @@ auto Reaches(std::string name, std::string text, F look) {
   return goal;
 }
 
+// Must hold only where the system has come to its end: nothing is in flight, and no node can do
+// anything. That nobody is still waiting then is what is called freedom from deadlock:
+//   WhenStuck(Always("all-served", "Nobody waits for ever.", &State::served))
+template <class State>
+TypedInvariant<State> WhenStuck(TypedInvariant<State> invariant) {
+  invariant.info.when_stuck = true;
+  return invariant;
+}
+
 template <class State>
 TypedInvariant<State> Stable(TypedInvariant<State> invariant) {
   invariant.info.stable = true;

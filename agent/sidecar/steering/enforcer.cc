@@ -43,7 +43,7 @@ std::map<std::string, Mode> ActiveModes(const model::Service& service, const Con
   for (const model::InvariantInfo& invariant : service.invariants()) {
     const Mode mode = config.ModeOf(invariant.name);
     const bool active = mode == Mode::kShadow || mode == Mode::kEnforce;
-    if (active && !invariant.eventually) modes[invariant.name] = mode;
+    if (active && !invariant.eventually && !invariant.when_stuck) modes[invariant.name] = mode;
   }
   return modes;
 }
