@@ -14,7 +14,10 @@
 #include "foretell/integration/philosophers/family.h"
 #include "foretell/integration/raft/family.h"
 #include "foretell/integration/randtree/family.h"
+#include "foretell/integration/register/family.h"
+#include "foretell/integration/synod/family.h"
 #include "foretell/integration/transport/family.h"
+#include "foretell/integration/zab/family.h"
 
 namespace foretell::integration {
 
@@ -29,6 +32,9 @@ model::Catalog BuiltinServices() {
   catalog.push_back(std::make_unique<philosophers::Family>());
   catalog.push_back(std::make_unique<transport::Family>());
   catalog.push_back(std::make_unique<randtree::Family>());
+  catalog.push_back(std::make_unique<synod::Family>());
+  catalog.push_back(std::make_unique<registers::Family>());
+  catalog.push_back(std::make_unique<zab::Family>());
   catalog.push_back(examples::MakeTreeFamily());
   catalog.push_back(examples::MakeAccumulatorFamily());
   catalog.push_back(examples::MakeShippingFamily());

@@ -33,6 +33,9 @@ class ForwardingService : public Service {
                     std::span<const uint32_t> choices) const override {
     return inner_.Run(node, state, events, choices);
   }
+  std::string Relevant(const std::string& state) const override { return inner_.Relevant(state); }
+  bool has_auxiliary() const override { return inner_.has_auxiliary(); }
+  std::vector<std::string> claimed_auxiliary() const override { return inner_.claimed_auxiliary(); }
   Key Project(size_t invariant, NodeId node, const std::string& state) const override {
     return inner_.Project(invariant, node, state);
   }

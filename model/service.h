@@ -39,6 +39,9 @@ struct InvariantInfo {
   bool stable = false;
   // A liveness predicate: must hold eventually. Safety checkers skip these.
   bool eventually = false;
+  // Must hold only in terminal states: no event is possible, faults included, and nothing is in
+  // flight. Whether it is stable does not matter then.
+  bool when_stuck = false;
 };
 
 // A name that users type or read, with its meaning.
@@ -148,6 +151,16 @@ class Service {
   // More than one event is used only to find state that the encoding does not capture.
   virtual HandlerResult Run(NodeId node, const std::string& state, std::span<const Event> events,
                             std::span<const uint32_t> choices) const = 0;
+
+  // A state without its auxiliary part, on which nothing depends: states with the same relevant
+  // part enable the same events, and go on to states with the same relevant part, sending the same
+  // and looking the same to all invariants (DBSS, definition 1). Checkers take them for one.
+  virtual std::string Relevant(const std::string& state) const { return state; }
+  // False only if Relevant is the identity.
+  virtual bool has_auxiliary() const { return false; }
+  // Names of fields that are left out by Relevant on somebody's word, as RenderState has them; an
+  // audit tests it. What cannot be read at all is not among them.
+  virtual std::vector<std::string> claimed_auxiliary() const { return {}; }
 
   // The part of a node's state that invariants()[invariant] looks at; nothing if the node cannot
   // contribute to a violation. `state` is what survived if the node is down.

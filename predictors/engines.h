@@ -42,6 +42,7 @@ struct EngineOptions : model::ExploreOptions {
   model::Fairness fairness = model::Fairness::kNone;
   model::Weights weights;
   uint64_t seed = 1;
+  bool keep_auxiliary = false;  // Auxiliary parts of states count as all others do.
 };
 
 // The settings that some engines do not take.

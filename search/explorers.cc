@@ -20,6 +20,10 @@ namespace {
 
 enum class Kind : uint8_t { kGlobal, kPor, kConsequence };
 
+model::InvariantSet Wanted(const model::InvariantTable& invariants) {
+  return invariants.all() | invariants.when_stuck();
+}
+
 class SearchExplorer final : public model::Explorer {
  public:
   SearchExplorer(const model::Service& service, SearchOptions options, Kind kind)
@@ -45,7 +49,7 @@ class SearchExplorer final : public model::Explorer {
     Reduction* const chosen =
         kind_ == Kind::kConsequence ? static_cast<Reduction*>(&consequence) : reduction.get();
     StateSearch search(space, invariants, options_, chosen);
-    const StateSearch::Result result = search.Run(first, invariants.all(), budget);
+    const StateSearch::Result result = search.Run(first, Wanted(invariants), budget);
 
     std::vector<Finding> findings;
     for (const auto& [invariant, state] : result.found) {
@@ -64,7 +68,7 @@ class SearchExplorer final : public model::Explorer {
     const bool cut_off =
         (!findings.empty() && !options_.all_invariants) || consequence.left_out() > 0;
     return Conclude(table, invariants, start, std::move(findings), result.exhausted && !cut_off,
-                    budget, std::move(report));
+                    budget, std::move(report), Ends::kLookedAt);
   }
 
  private:
@@ -78,7 +82,7 @@ class SearchExplorer final : public model::Explorer {
     graphs.emplace(space.table(), start);
     std::unique_ptr<PersistentSets> reduction;
     if (graphs->Grow(UINT32_MAX, share, options_.progress)) {
-      reduction = PersistentSets::Make(space, invariants, *graphs, invariants.all(), share);
+      reduction = PersistentSets::Make(space, invariants, *graphs, Wanted(invariants), share);
     }
     budget.Charge(share);
     return reduction;

@@ -32,6 +32,13 @@ void GlobalSpace::Enabled(const GlobalState& state, NodeId node, std::vector<Eve
   events.insert(events.end(), local.begin(), local.end());
 }
 
+bool GlobalSpace::NothingInFlight(const GlobalState& state) const {
+  for (uint32_t n = 0; n < state.node_count(); ++n) {
+    if (!mailboxes_.Content(NodeId(n), state.mailbox(NodeId(n))).empty()) return false;
+  }
+  return true;
+}
+
 void GlobalSpace::Apply(const GlobalState& from, NodeId node, EventId event,
                         const model::Step& step, GlobalState& to) {
   to = from;

@@ -57,6 +57,7 @@ class GlobalSpace {
   GlobalState Start(const model::SystemCut& cut);
   // Appends the events enabled at `node`, in a fixed order: deliveries first.
   void Enabled(const GlobalState& state, model::NodeId node, std::vector<model::EventId>& events);
+  bool NothingInFlight(const GlobalState& state) const;
   // The state that follows `from` when `event` at `node` turns out as `step`.
   void Apply(const GlobalState& from, model::NodeId node, model::EventId event,
              const model::Step& step, GlobalState& to);

@@ -28,9 +28,70 @@ InvariantSet Unstable(const model::TransitionTable& table, const model::Invarian
   InvariantSet unstable = 0;
   for (size_t i = 0; i < invariants.count(); ++i) {
     const bool stable = invariants.info(i).stable && (!may_fail || i == invariants.assertions());
-    if (!stable) unstable |= wanted & InvariantSet{1} << i;
+    // Of terminal states none is lost.
+    if (!stable && !invariants.info(i).when_stuck) unstable |= wanted & InvariantSet{1} << i;
   }
   return unstable;
+}
+
+// Whether a way through the graph of `node` leads back to a state that it has left, or stays where
+// it is and sends. Otherwise what a node does is at its end after so many steps, and so is the
+// system: whatever is left then only takes messages out of flight.
+class Returns {
+ public:
+  Returns(model::TransitionTable& table, const NodeGraphs& graphs, NodeId node)
+      : table_(table), graphs_(graphs), node_(node), marks_(table.state_count(node), Mark::kNew) {}
+
+  bool Any() {
+    const auto states = graphs_.States(node_);
+    return std::any_of(states.begin(), states.end(),
+                       [this](model::StateId state) { return From(state); });
+  }
+
+ private:
+  enum class Mark : uint8_t { kNew, kOnTheWay, kDone };
+
+  // On a stack of its own: graphs can be deep.
+  bool From(model::StateId start) {
+    std::vector<model::StateId> stack = {start};
+    while (!stack.empty()) {
+      const model::StateId state = stack.back();
+      Mark& mark = marks_[state.index()];
+      if (mark != Mark::kNew) {
+        mark = Mark::kDone;
+        stack.pop_back();
+        continue;
+      }
+      mark = Mark::kOnTheWay;
+      if (!PushNext(state, stack)) return true;
+    }
+    return false;
+  }
+
+  bool PushNext(model::StateId state, std::vector<model::StateId>& stack) {
+    for (const EventId event : graphs_.Events(node_, state)) {
+      for (const model::Step& step : table_.Successors(node_, state, event)) {
+        const bool stays = step.next == state;
+        if (stays && step.sends != model::SendsId(0)) return false;
+        if (stays || marks_[step.next.index()] == Mark::kDone) continue;
+        if (marks_[step.next.index()] == Mark::kOnTheWay) return false;
+        stack.push_back(step.next);
+      }
+    }
+    return true;
+  }
+
+  model::TransitionTable& table_;
+  const NodeGraphs& graphs_;
+  const NodeId node_;
+  std::vector<Mark> marks_;
+};
+
+bool AnyReturns(model::TransitionTable& table, const NodeGraphs& graphs) {
+  for (uint32_t n = 0; n < table.node_count(); ++n) {
+    if (Returns(table, graphs, NodeId(n)).Any()) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -39,6 +100,7 @@ PersistentSets::PersistentSets(GlobalSpace& space, model::InvariantTable& invari
                                const NodeGraphs& graphs, InvariantSet wanted, model::Budget& budget)
     : space_(space),
       streams_(space.table().service().network().kind == model::NetworkKind::kStreams),
+      may_return_(AnyReturns(space.table(), graphs)),
       conflicts_(space.table(), invariants, graphs,
                  Unstable(space.table(), invariants, graphs, wanted), budget) {}
 

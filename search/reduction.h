@@ -29,7 +29,11 @@ namespace foretell::search {
 //  - unless every wanted invariant is stable, no event of T may change what an unstable one sees,
 //    in any state in which it may happen (visibility);
 //  - an event must not be put off for ever: the search follows everything from a state whose T
-//    leads only to expanded states (the cycle proviso, search/state_search.cc).
+//    leads only to expanded states (the cycle proviso, search/state_search.cc). Where no node can
+//    return to a state that it has left, nor send without leaving one, no system state comes back,
+//    and no proviso is needed.
+// Terminal states are all reached, whatever the invariants: no event of T is enabled in one, so a
+// way to it has one, and the first of them can be moved to the front.
 // Then a state that violates a wanted invariant is reachable iff one is reachable by chosen moves:
 // take a way w to it. If w has events of T, the first of them can be moved to the front. If not,
 // T can be put in front of w without changing what the invariants see at its end, or, for stable
@@ -43,6 +47,8 @@ class PersistentSets final : public Reduction {
                                               model::Budget& budget);
 
   size_t Choose(const GlobalState& state, std::vector<Move>& moves) override;
+
+  bool MayReturn() const override { return may_return_; }
 
   uint64_t bytes() const { return conflicts_.bytes(); }
 
@@ -58,6 +64,7 @@ class PersistentSets final : public Reduction {
 
   GlobalSpace& space_;
   const bool streams_;
+  const bool may_return_;
   Conflicts conflicts_;
   std::vector<Move> best_;
   std::vector<Move> candidate_;

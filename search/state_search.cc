@@ -19,6 +19,7 @@ StateSearch::StateSearch(GlobalSpace& space, model::InvariantTable& invariants,
       options_(options),
       reduction_(reduction),
       filter_(filter),
+      may_return_(reduction == nullptr || reduction->MayReturn()),
       store_(2 * size_t{space.table().node_count()}),
       current_(space.table().node_count()),
       successor_(space.table().node_count()),
@@ -112,6 +113,7 @@ bool StateSearch::Expand(const Pending& pending, model::Budget& budget) {
       if (filter_ == nullptr || filter_->Follows(event)) moves_.push_back({NodeId(n), event});
     }
   }
+  if (moves_.empty()) LookAtEnd(pending.state);
   if (pending.depth >= options_.depth_max) {
     if (!moves_.empty()) {
       result_.exhausted = false;
@@ -171,7 +173,7 @@ void StateSearch::Arrive(const Pending& pending, size_t staged, StateStore::Inse
       stack_.push_back({index, pending.depth + 1});
     }
   }
-  if (!Expanded(index)) progressed_ = true;
+  if (!Expanded(index) || (!may_return_ && index != pending.state)) progressed_ = true;
   if (!fresh || wanted_ == 0) return;
   // Invariants see node states only: a successor that looks the same has the same violations.
   const auto [node, state] = changed_[staged];
@@ -182,10 +184,22 @@ void StateSearch::Arrive(const Pending& pending, size_t staged, StateStore::Inse
 
 void StateSearch::Look(uint32_t index) {
   store_.Load(index, successor_.fields());
+  Judge(index, invariants_.all());
+}
+
+// Where nothing was found to follow, `index` being the current state.
+void StateSearch::LookAtEnd(uint32_t index) {
+  if ((invariants_.when_stuck() & wanted_) == 0 || filter_ != nullptr) return;
+  if (!space_.NothingInFlight(current_)) return;
+  successor_ = current_;
+  Judge(index, invariants_.when_stuck());
+}
+
+void StateSearch::Judge(uint32_t index, InvariantSet asked) {
   for (uint32_t n = 0; n < successor_.node_count(); ++n) {
     signatures_[n] = invariants_.Signature(NodeId(n), successor_.state(NodeId(n)));
   }
-  const InvariantSet violated = invariants_.Violated(signatures_) & wanted_;
+  const InvariantSet violated = invariants_.Violated(signatures_) & wanted_ & asked;
   if (violated == 0) return;
   for (size_t i = 0; i < invariants_.count(); ++i) {
     if ((violated >> i & 1) != 0) result_.found.push_back({i, index});

@@ -31,6 +31,9 @@ class Reduction {
   // follows the rest too when all the chosen ones lead to states that were already expanded: the
   // cycle proviso, without which an event could be put off for ever.
   virtual size_t Choose(const GlobalState& state, std::vector<Move>& moves) = 0;
+  // False only if no run of the system ever comes back to a state it has left. Nothing can then be
+  // put off for ever, and the search follows the chosen ones alone, wherever they lead.
+  virtual bool MayReturn() const { return true; }
 };
 
 // The one search loop: stateful, over ids. Order and reduction vary; nothing else does.
@@ -88,6 +91,8 @@ class StateSearch {
   void ArriveAll(const Pending& pending);
   void Arrive(const Pending& pending, size_t staged, StateStore::Inserted inserted);
   void Look(uint32_t index);
+  void LookAtEnd(uint32_t index);
+  void Judge(uint32_t index, model::InvariantSet asked);
   bool Expanded(uint32_t index) const;
   void Tell(model::Budget& budget) const;
 
@@ -96,6 +101,7 @@ class StateSearch {
   const SearchOptions& options_;
   Reduction* const reduction_;
   const MoveFilter* const filter_;
+  const bool may_return_;
   StateStore store_;
   // Breadth first: every state below `next_` is expanded; the store is the queue, and `layer_end_`
   // is where the next depth begins. Depth first: a stack, and a depth and a mark per state.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "foretell/model/describe.h"
 #include "foretell/model/engine/shorten.h"
 #include "foretell/model/plain/live_replay.h"
@@ -69,6 +70,12 @@ std::optional<std::string> Contradiction(model::TransitionTable& table,
   table.AuditPath(start, found);
   if (table.nondeterminism()) return table.nondeterminism();
   const model::Service& service = table.service();
+  if (const auto claimed = service.claimed_auxiliary(); !claimed.empty()) {
+    return absl::StrCat(
+        absl::StrJoin(claimed, ", "),
+        ": declared auxiliary, but a path that leaves it out does not replay: not a "
+        "function of the relevant part");
+  }
   if (auto unsteady = Unsteady(service, start, found)) return unsteady;
   // Shortening has followed every path that it makes to its end.
   bool broken = shortened != found;
@@ -127,12 +134,27 @@ absl::StatusOr<std::optional<std::string>> ConfirmAll(model::TransitionTable& ta
   return table.nondeterminism();
 }
 
+// The invariants of terminal states, for people; empty if there are none.
+std::string AboutEnds(const model::InvariantTable& invariants) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < invariants.count(); ++i) {
+    if ((invariants.when_stuck() >> i & 1) != 0) names.push_back(invariants.info(i).name);
+  }
+  return absl::StrJoin(names, ", ");
+}
+
 }  // namespace
 
 absl::StatusOr<Report> Conclude(model::TransitionTable& table,
                                 const model::InvariantTable& invariants,
                                 const model::SystemCut& start, std::vector<Finding> findings,
-                                bool exhausted, const model::Budget& budget, Report report) {
+                                bool exhausted, const model::Budget& budget, Report report,
+                                Ends ends) {
+  if (const std::string about = AboutEnds(invariants); ends == Ends::kLeftOut && !about.empty()) {
+    report.notes.push_back(absl::StrCat("Not looked at: ", about,
+                                        ", for terminal states only; engines global and por do."));
+    exhausted = false;
+  }
   report.stats.handler_executions = table.handler_executions();
   // Audits run all handlers again. Without them nothing may be claimed, and nobody wants to hear
   // it.

@@ -20,15 +20,19 @@ std::string EndedBy(model::Budget::Limit limit);
 // `report` on a service that was caught: `what` it did. Nothing else is claimed.
 model::Report NotDeterministic(model::Report report, const std::string& what);
 
+// Whether an engine looks at terminal states, where some invariants must hold.
+enum class Ends : uint8_t { kLeftOut, kLookedAt };
+
 // The last step of every engine: audits the service, shortens each finding and replays it
 // through the plain semantics, and fills in the verdict. `exhausted` says that nothing was cut off;
 // `report` comes with the engine's own figures and notes. Fails only if a finding of a
 // deterministic service does not replay, which is a bug of ours. Who has nothing to say when the
 // budget is abandoned says so without an audit; who has something to say tells the budget first.
+// An engine that leaves out terminal states is never complete where an invariant is about them.
 absl::StatusOr<model::Report> Conclude(model::TransitionTable& table,
                                        const model::InvariantTable& invariants,
                                        const model::SystemCut& start, std::vector<Finding> findings,
                                        bool exhausted, const model::Budget& budget,
-                                       model::Report report);
+                                       model::Report report, Ends ends = Ends::kLeftOut);
 
 }  // namespace foretell::search

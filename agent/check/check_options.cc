@@ -97,6 +97,10 @@ absl::Status SetAllInvariants(const std::string&, CheckRequest& request) {
   request.options.all_invariants = true;
   return absl::OkStatus();
 }
+absl::Status SetKeepAuxiliary(const std::string&, CheckRequest& request) {
+  request.options.keep_auxiliary = true;
+  return absl::OkStatus();
+}
 absl::Status SetRequireComplete(const std::string&, CheckRequest& request) {
   request.require_complete = true;
   return absl::OkStatus();
@@ -370,6 +374,10 @@ std::vector<CheckOption> ResultOptions() {
            .metavar = "",
            .help = "Go on after a violation until every invariant is decided",
            .read = SetAllInvariants},
+          {.flag = "--keep-auxiliary",
+           .metavar = "",
+           .help = "Tell states apart by their auxiliary parts, too; to compare",
+           .read = SetKeepAuxiliary},
           {.flag = "--require-complete",
            .metavar = "",
            .help = "Exit 3 unless the whole space was covered",

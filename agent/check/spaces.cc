@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/guard/watched_service.h"
 #include "foretell/model/describe.h"
+#include "foretell/model/kept_auxiliary.h"
 #include "foretell/model/liveness/liveness.h"
 #include "foretell/model/plain/plain_system.h"
 #include "foretell/predictors/coverage/explore_covered.h"
@@ -159,12 +160,14 @@ absl::StatusOr<SpacesReport> ExploreSpaces(const predictors::Engine& engine,
                                            const std::vector<model::Imagined>& spaces,
                                            bool first_only, model::Budget& budget) {
   return Guarded<SpacesReport>([&]() -> absl::StatusOr<SpacesReport> {
+    const model::KeptAuxiliary kept(service);
+    const model::Service& seen = options.keep_auxiliary ? kept : service;
     SpacesReport all;
     all.report.complete = true;
     for (size_t i = 0; i < spaces.size(); ++i) {
       predictors::EngineOptions own = options;
       if (i > 0 && !own.journal.empty()) absl::StrAppend(&own.journal, ".", i + 1);
-      auto covered = predictors::ExploreCovered(engine, own, service, spaces[i].focus, budget);
+      auto covered = predictors::ExploreCovered(engine, own, seen, spaces[i].focus, budget);
       if (!covered.ok()) return covered.status();
       const absl::Status added = AddReport(service, spaces[i], i, std::move(covered->report), all);
       if (!added.ok()) return added;

@@ -130,6 +130,7 @@ std::string MarksOf(const model::InvariantInfo& invariant) {
   std::vector<std::string> marks;
   if (invariant.stable) marks.push_back("stable");
   if (invariant.eventually) marks.push_back("eventually");
+  if (invariant.when_stuck) marks.push_back("when stuck");
   return marks.empty() ? "" : absl::StrCat(" (", absl::StrJoin(marks, ", "), ")");
 }
 
@@ -278,7 +279,8 @@ Json ServiceToJson(const ServiceInfo& service) {
                                   {"text", invariant.text},
                                   {"scope", model::ScopeName(invariant.scope)},
                                   {"stable", invariant.stable},
-                                  {"eventually", invariant.eventually}});
+                                  {"eventually", invariant.eventually},
+                                  {"when_stuck", invariant.when_stuck}});
   }
   return json;
 }

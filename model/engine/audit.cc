@@ -32,6 +32,7 @@ void TransitionTable::Audit() {
     AuditOne(remembered_[i % remembered_.size()], i < remembered_.size() ? runs_max : 0);
   }
   if (!nondeterminism_) AuditActions();
+  if (!nondeterminism_ && !claimed_.empty()) AuditAuxiliary();
 }
 
 // A state in which nothing happened has no executions to run again; perhaps nothing happened only

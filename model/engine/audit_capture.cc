@@ -85,7 +85,15 @@ bool TransitionTable::Captured(const Execution& execution, const std::vector<Eve
   const std::string from = StateOf(node, execution.state).body;
   const HandlerResult live = service_.Run(node, from, events, {});
   const std::span<const Event> final_event(&events.back(), 1);
-  if (SameResult(live, service_.Run(node, last.body, final_event, {}))) return true;
+  std::string before = last.body;
+  if (auxiliary_) {
+    // The table's state may stand for the one that the others lead to; its auxiliary part differs.
+    before = from;
+    for (const Event& event : std::span(events).first(events.size() - 1)) {
+      before = service_.Run(node, before, std::span(&event, 1), {}).state;
+    }
+  }
+  if (SameResult(live, service_.Run(node, before, final_event, {}))) return true;
   Report(execution,
          Forgets(service_, node, from, events, live)
              ? absl::StrCat("what happens next depends on state that the encoding leaves out (a "

@@ -13,7 +13,8 @@ InvariantTable::InvariantTable(TransitionTable& table) : table_(table) {
                     .stable = true});                         // A failed node stays failed.
   FORETELL_CHECK(infos_.size() <= 8 * sizeof(InvariantSet));  // See ValidateService.
   for (size_t i = 0; i < infos_.size(); ++i) {
-    if (!infos_[i].eventually) all_ |= InvariantSet{1} << i;
+    if (infos_[i].eventually) continue;
+    (infos_[i].when_stuck ? when_stuck_ : all_) |= InvariantSet{1} << i;
   }
   keys_ = std::vector<Interner>(infos_.size());
   pairs_.resize(infos_.size());
@@ -54,7 +55,7 @@ InvariantSet InvariantTable::Violated(std::span<const uint32_t> signatures) {
   if (id < violated_.size()) return violated_[id];
   InvariantSet violated = 0;
   for (size_t i = 0; i < infos_.size(); ++i) {
-    if ((all_ >> i & 1) != 0 && EvaluateCombination(i, signatures)) {
+    if (((all_ | when_stuck_) >> i & 1) != 0 && EvaluateCombination(i, signatures)) {
       violated |= InvariantSet{1} << i;
     }
   }

@@ -28,12 +28,15 @@ class InvariantTable {
   size_t assertions() const { return infos_.size() - 1; }
   size_t count() const { return infos_.size(); }
   const InvariantInfo& info(size_t invariant) const { return infos_[invariant]; }
-  // The safety invariants, local assertions included.
+  // The safety invariants, local assertions included, but for those of terminal states.
   InvariantSet all() const { return all_; }
+  // Those that must hold only in terminal states.
+  InvariantSet when_stuck() const { return when_stuck_; }
 
   // States with the same signature look the same to all invariants. Dense per table.
   uint32_t Signature(NodeId node, StateId state);
-  // The invariants that a combination of one signature per node violates.
+  // The invariants that a combination of one signature per node violates; those of terminal states
+  // as if it were one.
   InvariantSet Violated(std::span<const uint32_t> signatures);
 
   // The projection of a signature for one invariant; nothing if it cannot contribute.
@@ -50,6 +53,7 @@ class InvariantTable {
   TransitionTable& table_;
   std::vector<InvariantInfo> infos_;
   InvariantSet all_ = 0;
+  InvariantSet when_stuck_ = 0;
   std::vector<Interner> keys_;                              // By invariant.
   std::vector<std::vector<uint32_t>> signature_;            // By node and state; 0 is unknown.
   SequenceInterner signatures_;                             // Key + 1 per invariant, 0 for none.

@@ -20,6 +20,8 @@ std::span<const uint32_t> AsNumbers(std::span<const MessageId> ids) {
 TransitionTable::TransitionTable(const Service& service)
     : service_(service),
       streams_(service.network().kind == NetworkKind::kStreams),
+      auxiliary_(service.has_auxiliary()),
+      claimed_(service.claimed_auxiliary()),
       nodes_(service.node_count()) {
   choices_.Intern(std::vector<uint32_t>{1});  // No choices, with weight 1, are number 0.
   InternMessages({});
@@ -31,8 +33,14 @@ StateId TransitionTable::InternState(NodeId node, const NodeState& state) {
   bytes.reserve(kHeaderSize + state.body.size());
   bytes.push_back(static_cast<char>(state.status));
   for (const uint8_t count : state.faults) bytes.push_back(static_cast<char>(count));
-  bytes.append(state.body);
-  return StateId(nodes_[node.index()].states.Intern(bytes));
+  if (!auxiliary_) {
+    bytes.append(state.body);
+    return StateId(nodes_[node.index()].states.Intern(bytes));
+  }
+  bytes.append(IsSilent(state) ? state.body : service_.Relevant(state.body));
+  const StateId id(nodes_[node.index()].states.Intern(bytes));
+  KeepFull(node, id, state.body);
+  return id;
 }
 
 MessageId TransitionTable::InternMessage(const Message& message) {
@@ -53,7 +61,10 @@ NodeStatus TransitionTable::status(NodeId node, StateId state) const {
 
 NodeState TransitionTable::StateOf(NodeId node, StateId state) const {
   const std::string_view bytes = nodes_[node.index()].states.at(state.value());
-  NodeState full{static_cast<NodeStatus>(bytes[0]), {}, std::string(bytes.substr(kHeaderSize))};
+  NodeState full{static_cast<NodeStatus>(bytes[0]),
+                 {},
+                 auxiliary_ ? nodes_[node.index()].full[state.index()]
+                            : std::string(bytes.substr(kHeaderSize))};
   for (const FaultKindInfo& fault : kFaults) {
     full.faults[fault.kind] = static_cast<uint8_t>(bytes[1 + static_cast<size_t>(fault.kind)]);
   }

@@ -12,8 +12,8 @@
 #include "foretell/model/engine/arena.h"
 #include "foretell/model/engine/event_id.h"
 #include "foretell/model/engine/interner.h"
-#include "foretell/model/plain/local_step.h"
 #include "foretell/model/liveness/recovery.h"
+#include "foretell/model/plain/local_step.h"
 #include "foretell/model/service.h"
 
 namespace foretell::model {
@@ -35,6 +35,9 @@ struct Batch {
 // All that explorers see of a service: steps of single nodes, by id. A handler runs the first time
 // its (state, event) is asked for; after that the answer is remembered. Spans live as long as the
 // table. One thread at a time.
+//
+// States that differ in their auxiliary parts only (Service::Relevant) have one id; the first that
+// came stands for all of them.
 class TransitionTable {
  public:
   explicit TransitionTable(const Service& service);
@@ -104,8 +107,15 @@ class TransitionTable {
     std::span<const EventId> events;
     bool known = false;
   };
+  // Full states that the table takes for one of its own.
+  struct Alternates {
+    absl::flat_hash_map<uint32_t, std::vector<std::string>> bodies;  // By state.
+    size_t count = 0;
+  };
   struct Node {
-    Interner states;
+    Interner states;                // By what is relevant of them.
+    std::vector<std::string> full;  // The first of each, if states have auxiliary parts.
+    Alternates alternates;
     std::vector<Local> local_events;                             // By state.
     absl::flat_hash_map<uint64_t, std::span<const Step>> steps;  // By state and event.
     std::vector<MessageId> messages;                             // To it, as they became known.
@@ -136,9 +146,20 @@ class TransitionTable {
   std::vector<EventId> Followers(NodeId node, StateId state, uint32_t salt) const;
   std::optional<StateId> OnlyNext(NodeId node, StateId state, EventId event) const;
   void Report(const Execution& execution, const std::string& what);
+  // audit_auxiliary.cc
+  void KeepFull(NodeId node, StateId state, const std::string& body);
+  void AuditAuxiliary();
+  bool Walk(NodeId node, StateId state, std::string body);
+  bool LooksTheSame(NodeId node, const std::string& a, const std::string& b) const;
+  bool SameOutcomes(NodeId node, StateId state, const NodeState& alternate, EventId event,
+                    std::optional<std::string>& next);
+  void ReportClaim(NodeId node, const std::string& a, const std::string& b,
+                   const std::string& what);
 
   const Service& service_;
   const bool streams_;
+  const bool auxiliary_;
+  const std::vector<std::string> claimed_;  // Fields that are auxiliary on somebody's word.
   bool neighbourhood_ = false;
   std::vector<Node> nodes_;
   Interner messages_;

@@ -250,6 +250,19 @@ absl::StatusOr<StepEffect> PlainSystem::Apply(const PathStep& step) {
   return effect;
 }
 
+bool PlainSystem::Stuck() const {
+  if (!state_.in_flight.empty()) return false;
+  for (uint32_t n = 0; n < state_.nodes.size(); ++n) {
+    if (!LocalEvents(service_, NodeId(n), state_.nodes[n]).empty()) return false;
+  }
+  return true;
+}
+
+std::vector<uint32_t> PlainSystem::Breakers(size_t invariant) const {
+  if (service_.invariants()[invariant].when_stuck && !Stuck()) return {};
+  return Breaking(service_, invariant, state_);
+}
+
 std::vector<std::string> PlainSystem::Violated() const {
   std::vector<std::string> names;
   for (const NodeState& node : state_.nodes) {
@@ -257,7 +270,7 @@ std::vector<std::string> PlainSystem::Violated() const {
   }
   const auto invariants = service_.invariants();
   for (size_t i = 0; i < invariants.size(); ++i) {
-    if (!invariants[i].eventually && !Breaking(service_, i, state_).empty()) {
+    if (!invariants[i].eventually && !Breakers(i).empty()) {
       names.push_back(invariants[i].name);
     }
   }
@@ -270,7 +283,7 @@ std::vector<uint32_t> PlainSystem::Culprits(const std::string& invariant) const 
   }
   const auto invariants = service_.invariants();
   for (size_t i = 0; i < invariants.size(); ++i) {
-    if (invariants[i].name == invariant) return Breaking(service_, i, state_);
+    if (invariants[i].name == invariant) return Breakers(i);
   }
   return {};
 }

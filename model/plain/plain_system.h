@@ -56,6 +56,8 @@ class PlainSystem {
   // then nothing changes.
   absl::StatusOr<StepEffect> Apply(const PathStep& step);
 
+  // True iff this is a terminal state: nothing is possible, and nothing is in flight.
+  bool Stuck() const;
   // Names of the invariants that do not hold now, in the service's order, kLocalAssertions first.
   std::vector<std::string> Violated() const;
   // The nodes because of which `invariant` does not hold now; empty if it holds.
@@ -64,6 +66,8 @@ class PlainSystem {
   std::string Explain(const std::string& invariant) const;
 
  private:
+  // The nodes that break an invariant together; empty if it holds, or is not asked for here.
+  std::vector<uint32_t> Breakers(size_t invariant) const;
   bool Deliverable(size_t index) const;
   // Where in flight; the number of messages in flight if nowhere.
   size_t FindDeliverable(const Message& wanted) const;

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "foretell/model/id.h"
+#include "foretell/model/typed/auxiliary.h"
 #include "foretell/model/typed/field_type.h"
 
 namespace foretell::model {
@@ -77,19 +78,28 @@ class EncoderBuffer {
   std::string many_;  // Empty while few_ is used.
 };
 
+// How much of a value is written: all of it, or what others may depend on
+// (model/typed/auxiliary.h).
+enum class Part : uint8_t { kAll, kRelevant };
+
 // Appends canonical bytes. Both checkers, which encode millions of small states, and live nodes,
 // which encode large ones while they should be doing something else, wait for it. It knows its
 // buffer by pointer only: no byte that is written can then be a part of an encoder that is local to
 // a function, and a compiler keeps it in registers.
-class Encoder {
+template <Part kPart>
+class BasicEncoder {
  public:
   // `buffer` outlives the encoder. About `size` bytes are expected.
-  Encoder(EncoderBuffer& buffer, size_t size, std::string spare)
+  BasicEncoder(EncoderBuffer& buffer, size_t size, std::string spare)
       : buffer_(&buffer), place_(buffer.Start(size, std::move(spare))) {}
 
   template <class T>
   void operator()(const char*, const T& value) {
     Put(value);
+  }
+  template <class T>
+  void Auxiliary(const char*, const T& value) {
+    if constexpr (kPart == Part::kAll) Put(value);
   }
 
   template <class T>
@@ -133,6 +143,10 @@ class Encoder {
     PutVarint(value.index());
     std::visit([this](const auto& alternative) { this->Put(alternative); }, value);
   }
+  template <class T>
+  void Put(const model::Auxiliary<T>& value) {
+    if constexpr (kPart == Part::kAll) Put(AuxiliaryKey::Of(value));
+  }
   // Structs, and what cannot be a field, which FieldType refuses. Fields is shared with the
   // decoder, which writes; an encoder only reads.
   template <class T>
@@ -158,7 +172,7 @@ class Encoder {
   // the encoder lives in memory, and a large state takes longer.
   template <class C>
   __attribute__((flatten)) void PutAll(const C& values) {
-    Encoder own = *this;
+    BasicEncoder own = *this;
     own.PutVarint(values.size());
     if constexpr (HoldsIntegers<C>) {
       own.PutIntegers(values.data(), values.data() + values.size());
@@ -265,6 +279,8 @@ class Encoder {
   EncoderBuffer::Place place_;
 };
 
+using Encoder = BasicEncoder<Part::kAll>;
+
 // Reads what Encoder wrote. Bytes can come from outside: a bad one makes ok() false, after which
 // values are unspecified but harmless. Non-canonical input is bad input.
 class Decoder {
@@ -279,6 +295,10 @@ class Decoder {
     static_assert(!std::is_const_v<T>,
                   "a field cannot be const: a state that is read back is written into it");
     if constexpr (!std::is_const_v<T>) Get(value);
+  }
+  template <class T>
+  void Auxiliary(const char* name, T& value) {
+    (*this)(name, value);
   }
 
   template <class T>
@@ -335,6 +355,10 @@ class Decoder {
   template <class... Ts>
   void Get(std::variant<Ts...>& value) {
     GetAlternative(value, GetVarint(), std::index_sequence_for<Ts...>());
+  }
+  template <class T>
+  void Get(model::Auxiliary<T>& value) {
+    Get(AuxiliaryKey::Of(value));
   }
   template <class T>
   void Get(T& value) {
@@ -402,6 +426,15 @@ template <class T>
 std::string Encode(const T& value, size_t size = 0, std::string spare = {}) {
   EncoderBuffer buffer;
   Encoder encoder(buffer, size, std::move(spare));
+  encoder.Put(value);
+  return encoder.Take();
+}
+
+// The bytes that two values share iff they differ in auxiliary fields only. Cannot be decoded.
+template <class T>
+std::string EncodeRelevant(const T& value) {
+  EncoderBuffer buffer;
+  BasicEncoder<Part::kRelevant> encoder(buffer, 0, {});
   encoder.Put(value);
   return encoder.Take();
 }

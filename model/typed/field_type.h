@@ -52,6 +52,8 @@ inline constexpr bool kIsContainer<std::variant<Ts...>> = true;
 struct AnyVisitor {
   template <class T>
   void operator()(const char*, T&) {}
+  template <class T>
+  void Auxiliary(const char*, T&) {}
 };
 
 template <class T>

@@ -10,6 +10,8 @@
 //
 // Members may be integers, enums, bool, std::string, std::array, vector, set, map, optional, pair,
 // variant of structs, and structs with FORETELL_FIELDS. A struct without members needs nothing.
+// What no handler depends on, a log for instance, can be Auxiliary<...> (model/typed/auxiliary.h):
+// a checker then takes states that differ in it only for one.
 // Equal values have equal encodings: containers are ordered, integers are written in their shortest
 // form. People read a struct by its name, or by its `static constexpr const char* kName`, and an
 // enumerator kWantsLeft as wants-left, unless EnumName(value) says otherwise.

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "foretell/model/plugin.h"
+#include "foretell/model/typed/auxiliary.h"
 #include "foretell/model/typed/context.h"
 #include "foretell/model/typed/cut.h"
 #include "foretell/model/typed/family.h"
@@ -34,6 +35,7 @@
 namespace foretell {
 
 using model::ActionTiming;
+using model::Auxiliary;
 using model::Context;
 using model::FaultBudget;
 using model::Network;
@@ -51,6 +53,7 @@ using model::PairInvariant;
 using model::Reaches;
 using model::Stable;
 using model::SystemInvariant;
+using model::WhenStuck;
 
 template <class State>
 using Invariants = std::vector<model::TypedInvariant<State>>;

@@ -25,6 +25,10 @@ class LineRenderer {
     named_ = false;
     Put(value);
   }
+  template <class T>
+  void Auxiliary(const char* name, const T& value) {
+    (*this)(name, value);
+  }
 
   template <class T>
   requires kIsScalar<T>
@@ -82,6 +86,10 @@ class LineRenderer {
     std::visit([this](const auto& alternative) { this->Put(alternative); }, value);
   }
   template <class T>
+  void Put(const model::Auxiliary<T>& value) {
+    Put(AuxiliaryKey::Of(value));
+  }
+  template <class T>
   void Put(const T& value) {
     // A field says by its own name what it is, an alternative only by that of its type.
     if (std::exchange(named_, false) || requires { T::kName; }) text_ += TypeName<T>();
@@ -127,6 +135,10 @@ class LeafRenderer {
   void operator()(const char* name, const T& value) {
     Put(Join(name), value);
   }
+  template <class T>
+  void Auxiliary(const char* name, const T& value) {
+    (*this)(name, value);
+  }
 
   std::vector<Field> Take() { return std::move(fields_); }
 
@@ -143,6 +155,10 @@ class LeafRenderer {
     } else {
       fields_.push_back({name, RenderLine(value)});
     }
+  }
+  template <class T>
+  void Put(const std::string& name, const model::Auxiliary<T>& value) {
+    Put(name, AuxiliaryKey::Of(value));
   }
   template <class T>
   void Put(const std::string& name, const std::optional<T>& value) {

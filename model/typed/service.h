@@ -56,6 +56,7 @@
 #include "foretell/model/check.h"
 #include "foretell/model/live_node.h"
 #include "foretell/model/service.h"
+#include "foretell/model/typed/auxiliary.h"
 #include "foretell/model/typed/context.h"
 #include "foretell/model/typed/cut.h"
 #include "foretell/model/typed/fields.h"
@@ -106,6 +107,11 @@ class TypedService final : public Service {
   std::span<const InvariantInfo> invariants() const override { return infos_; }
 
   std::string InitialState(NodeId node) const override { return Encode(InitialOf(node)); }
+  bool has_auxiliary() const override { return auxiliary_.any(); }
+  std::vector<std::string> claimed_auxiliary() const override { return auxiliary_.claimed(); }
+  std::string Relevant(const std::string& state) const override {
+    return EncodeRelevant(StateOf(state));
+  }
 
   std::vector<std::string> Actions(NodeId node, const std::string& state) const override {
     return ActionsOf(node, StateOf(state));
@@ -388,6 +394,7 @@ class TypedService final : public Service {
   }
 
   Protocol protocol_;
+  const AuxiliaryScan auxiliary_ = AuxiliaryScan::Of<State>();
   std::vector<TypedInvariant<State>> invariants_;
   std::vector<InvariantInfo> infos_;
   std::vector<TypedInvariant<State>> goals_;

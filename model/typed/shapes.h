@@ -197,6 +197,15 @@ FORETELL_DEFAULT_TEXT_(Never, AsksState, "No node, in any state.")
 FORETELL_DEFAULT_TEXT_(Eventually, AsksState, "Every node, sooner or later.")
 FORETELL_DEFAULT_TEXT_(Reaches, AsksState, "Some node, in some run.")
 
+// Must hold only where the system has come to its end: nothing is in flight, and no node can do
+// anything. That nobody is still waiting then is what is called freedom from deadlock:
+//   WhenStuck(Always("all-served", "Nobody waits for ever.", &State::served))
+template <class State>
+TypedInvariant<State> WhenStuck(TypedInvariant<State> invariant) {
+  invariant.info.when_stuck = true;
+  return invariant;
+}
+
 template <class State>
 TypedInvariant<State> Stable(TypedInvariant<State> invariant) {
   invariant.info.stable = true;

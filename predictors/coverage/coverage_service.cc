@@ -75,7 +75,7 @@ CoverageService::CoverageService(const model::Service& inner, const model::Syste
   for (size_t i = 0; i < infos_.size(); ++i) {
     if (distrusted.contains(infos_[i].name)) infos_[i].stable = false;
     probe_of_.push_back(nullptr);
-    if (!infos_[i].stable || infos_[i].eventually) continue;
+    if (!infos_[i].stable || infos_[i].eventually || infos_[i].when_stuck) continue;
     probes_.push_back(std::make_unique<StableProbe>(inner, i));
     probe_of_.back() = probes_.back().get();
   }

@@ -45,7 +45,8 @@ std::map<std::string, Mode> ActiveModes(const model::Service& service, const Con
   for (const model::InvariantInfo& invariant : service.invariants()) {
     const Mode mode = config.ModeOf(invariant.name);
     const bool active = mode == Mode::kShadow || mode == Mode::kEnforce;
-    if (active && !(always && invariant.eventually)) modes[invariant.name] = mode;
+    const bool seen = !invariant.when_stuck && !(always && invariant.eventually);
+    if (active && seen) modes[invariant.name] = mode;
   }
   return modes;
 }
