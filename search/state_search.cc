@@ -1,7 +1,6 @@
 #include "foretell/search/state_search.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "foretell/model/check.h"
 
@@ -74,7 +73,7 @@ std::optional<StateSearch::Pending> StateSearch::Next() {
   if (options_.order == Order::kBreadthFirst) {
     if (next_ == store_.size()) return std::nullopt;
     if (next_ == layer_end_) {
-      layer_size_before_ = std::exchange(layer_size_, store_.size() - layer_end_);
+      layer_begins_.push_back(layer_end_);
       layer_end_ = store_.size();
       ++layer_;
     }
@@ -92,10 +91,15 @@ std::optional<StateSearch::Pending> StateSearch::Next() {
 }
 
 bool StateSearch::Drains() const {
-  if (layer_size_ >= layer_size_before_) return false;
-  const uint64_t left =
-      uint64_t{layer_size_} * layer_size_before_ / (layer_size_before_ - layer_size_);
-  return left <= next_ / 4;
+  const auto size = [this](size_t layer) {
+    return layer_begins_[layer + 1] - layer_begins_[layer];
+  };
+  const uint32_t width = layer_end_ - layer_begins_.back();
+  if (layer_ == 0 || width >= size(layer_ - 1)) return false;
+  size_t as_wide = 0;
+  while (size(as_wide) < width) ++as_wide;
+  // Most fall faster than they rose: half, by this guess, turns out to be a quarter or less.
+  return layer_begins_[as_wide] + width <= layer_begins_.back() / 2;
 }
 
 bool StateSearch::Expanded(uint32_t index) const {

@@ -82,9 +82,9 @@ class StateSearch {
     uint32_t depth;
   };
   std::optional<Pending> Next();
-  // Breadth first, whether what is left is expected to be at most a quarter of what was expanded:
-  // layers that become smaller by a factor r each add up to the first of them / (1 - r). A space
-  // that grows again later is a wrong guess.
+  // Breadth first, at the beginning of a layer: whether what is left is expected to be at most a
+  // quarter of what was expanded. Spaces become narrow about as they became wide, so that what
+  // follows a layer is guessed to be what came before the first that was as wide.
   bool Drains() const;
   bool Expand(const Pending& pending, model::Budget& budget);
   bool Follow(std::span<const Move> moves, model::Budget& budget);
@@ -108,8 +108,7 @@ class StateSearch {
   uint32_t next_ = 0;
   uint32_t layer_end_ = 1;
   uint32_t layer_ = 0;
-  uint32_t layer_size_ = 1;
-  uint32_t layer_size_before_ = 0;
+  std::vector<uint32_t> layer_begins_ = {0};
   uint32_t cut_off_ = UINT32_MAX;  // From here on states were left as they are by a bound.
   bool goes_on_ = false;           // Even if no invariant is wanted.
   std::vector<Pending> stack_;

@@ -106,8 +106,11 @@ TEST_P(DocumentsTest, ExamplesPrintWhatThePageSays) {
   }
 }
 
+std::string NameOf(const testing::TestParamInfo<const char*>& page) {
+  return page.index == 0 ? "Readme" : "Tutorial";
+}
 INSTANTIATE_TEST_SUITE_P(Of, DocumentsTest, testing::Values("README.md", "docs/tutorial.md"),
-                         [](const auto& info) { return info.index == 0 ? "Readme" : "Tutorial"; });
+                         NameOf);
 
 }  // namespace
 }  // namespace foretell::scenarios
