@@ -52,6 +52,11 @@ class Planner {
         budget_(budget) {}
 
   absl::StatusOr<Plan> Make() {
+    if (violation_.death && FaultsOf(service_, path_) > 0) {
+      return Plan{.text =
+                      "No plan: it takes a fault, which nobody can veto; there can be one when "
+                      "it has happened."};
+    }
     std::vector<size_t> candidates;
     for (size_t i = 0; i < path_.size(); ++i) {
       if (VetoOf(path_[i], {})) candidates.push_back(i);
