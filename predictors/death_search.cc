@@ -7,7 +7,6 @@
 #include "foretell/model/liveness/liveness.h"
 #include "foretell/model/liveness/recovery.h"
 #include "foretell/model/plain/plain_system.h"
-#include "foretell/predictors/recovery_views.h"
 #include "foretell/predictors/service_views.h"
 #include "foretell/search/liveness/live_explorer.h"
 
@@ -80,10 +79,7 @@ absl::StatusOr<DeathOutcome> SearchForDeath(const Service& service, const model:
 absl::StatusOr<SearchOutcome> SearchForSame(const Service& service, const model::Imagined& space,
                                             const model::Violation& violation, Budget& budget) {
   const std::string& invariant = violation.invariant;
-  if (violation.death) {
-    const bool any = FaultsOf(service, violation.path) > 0;
-    return SearchForDeath(service, space, invariant, any ? Faults::kAny : Faults::kNone, budget);
-  }
+  if (violation.death) return SearchForDeath(service, space, invariant, Faults::kNone, budget);
   const InvariantView view = InvariantView::Only(service, invariant);
   return SearchForViolation(view, space.focus, invariant == model::kLocalAssertions, {"por", "lmc"},
                             budget);

@@ -35,9 +35,9 @@ absl::StatusOr<DeathOutcome> SearchForDeath(const model::Service& service,
                                             const std::string& property, Faults faults,
                                             model::Budget& budget);
 
-// Searches the focus of `space` for what `violation` is, be it a death or a broken invariant. Of a
-// death that takes no fault, only those that take none: what a fault would bring is another risk,
-// which is told, and planned for once the fault has happened.
+// Searches the focus of `space` for what `violation` is, be it a broken invariant or a death; of
+// those, for one that takes no fault: what a fault would bring is another risk, which is told, and
+// planned for once the fault has happened.
 absl::StatusOr<SearchOutcome> SearchForSame(const model::Service& service,
                                             const model::Imagined& space,
                                             const model::Violation& violation,

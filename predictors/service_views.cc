@@ -90,6 +90,22 @@ bool InvariantView::Violates(size_t invariant, std::span<const Key> keys) const 
   return Holds(inner_, picked, separate[0]) && Holds(inner_, *safe_, separate[1]);
 }
 
+std::vector<std::string> OpenToCalls::Actions(NodeId node, const std::string& state) const {
+  std::vector<std::string> actions = inner_.Actions(node, state);
+  for (std::string& call : inner_.Calls(node, state)) {
+    if (std::find(actions.begin(), actions.end(), call) == actions.end()) {
+      actions.push_back(std::move(call));
+    }
+  }
+  return actions;
+}
+
+std::vector<std::string> WithoutFaults::Actions(NodeId node, const std::string& state) const {
+  std::vector<std::string> actions = inner_.Actions(node, state);
+  std::erase_if(actions, [this](const std::string& body) { return inner_.Timing(body).adverse; });
+  return actions;
+}
+
 std::vector<std::string> OpenGoals(const model::Service& service, const model::SystemCut& cut) {
   std::vector<std::string> goals;
   for (const model::InvariantInfo& info : service.invariants()) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Adapters that restrict or negate the invariants of another service, whose handlers they keep.
-// Engines need not know.
+// Adapters of another service, whose handlers they keep: they restrict or negate its invariants, or
+// change what can happen. Engines need not know.
 
 #include <memory>
 #include <optional>
@@ -41,6 +41,22 @@ class InvariantView final : public model::ForwardingService {
   std::optional<size_t> safe_;  // In the inner service.
   std::vector<size_t> picked_;  // By own number: the number in the inner service.
   std::vector<model::InvariantInfo> infos_;
+};
+
+// A service whose application may make any of its calls at any time. What is imagined of a live cut
+// has few calls or none; but nothing is dead that a call would bring back.
+class OpenToCalls final : public model::ForwardingService {
+ public:
+  using model::ForwardingService::ForwardingService;
+  std::vector<std::string> Actions(NodeId node, const std::string& state) const override;
+};
+
+// A service in which nothing adverse happens: no faults, and no action that is declared adverse.
+class WithoutFaults final : public model::ForwardingService {
+ public:
+  using model::ForwardingService::ForwardingService;
+  model::FaultBudget faults(NodeId) const override { return {}; }
+  std::vector<std::string> Actions(NodeId node, const std::string& state) const override;
 };
 
 // The names of the liveness predicates that do not hold in `cut`.

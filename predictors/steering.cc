@@ -52,10 +52,17 @@ class Planner {
         budget_(budget) {}
 
   absl::StatusOr<Plan> Make() {
+    if (violation_.death && FaultsOf(service_, path_) > 0) {
+      return Plan{.text =
+                      "No plan: it takes a fault, which nobody can veto; there can be one when "
+                      "it has happened."};
+    }
     std::vector<size_t> candidates;
     for (size_t i = 0; i < path_.size(); ++i) {
       if (VetoOf(path_[i], {})) candidates.push_back(i);
     }
+    // The critical step is what kills; what comes before it may be all that the service is for.
+    if (violation_.death) std::reverse(candidates.begin(), candidates.end());
     if (path_.empty()) return Plan{.text = "No plan: it has happened already."};
     if (candidates.empty()) {
       return Plan{.text =
@@ -116,12 +123,13 @@ class Planner {
       absl::StatusOr<SearchOutcome> outcome = SearchForPredicted(filters, budget);
       if (!outcome.ok()) return outcome.status();
       if (!outcome->path) return Finish(first, std::move(filters), *outcome, budget);
-      std::optional<Filter> next = NextVeto(*outcome->path, first, filters);
+      const auto next = violation_.death ? NextVetoOfDeath(*outcome->path, filters, budget)
+                                         : NextVeto(*outcome->path, first, filters);
       if (!next) return Refuse("some ways to it have no event that can be vetoed");
       if (filters.size() == options_.filters_max) {
         return Refuse(absl::StrCat("it takes more than ", options_.filters_max, " filters"));
       }
-      filters.push_back(*std::move(next));
+      filters.push_back(*next);
     }
   }
 
@@ -150,6 +158,21 @@ class Planner {
     for (const PathStep& step : way) {
       if (Vetoes(filters, step) || AmongFirst(path_, first, step)) continue;
       if (auto filter = VetoOf(step, filters)) return filter;
+    }
+    return std::nullopt;
+  }
+
+  // The latest event of another way into death that the predicate can do without.
+  std::optional<Filter> NextVetoOfDeath(const Path& way, const Filters& filters,
+                                        Budget& budget) const {
+    for (size_t i = way.size(); i-- > 0;) {
+      auto filter = VetoOf(way[i], filters);
+      if (!filter || Vetoes(filters, way[i])) continue;
+      Filters more = filters;
+      more.push_back(*filter);
+      const auto steps =
+          StepsToLive(FilteredService(service_, more), space_, violation_.invariant, budget);
+      if (steps.ok() && *steps) return filter;
     }
     return std::nullopt;
   }

@@ -40,6 +40,10 @@ struct Plan {
 // A search that finds nothing counts if it was complete, or if it went further than a search for
 // the violation without filters has to go.
 //
+// Of a death (the violation of a liveness predicate), those that take a fault are a risk and have
+// no plan. For others, no other way into death without a fault may be left, and with the filters in
+// place the predicate can still come to hold.
+//
 // Progress: a liveness predicate that does not hold yet can still come to hold, and the invariant
 // with it. If none can, filters or not, then it is enough that some node can still do something, or
 // take a call.

@@ -237,7 +237,7 @@ int RunDemo(const DemoArgs& args, const Parts& parts, Console& console) {
     return Fail(console, absl::UnavailableError(
                              absl::StrCat("--output ", args.output, ": ", error.message())));
   }
-  const auto selection = Select(parts.catalog, script->service, "live", script->bug);
+  const auto selection = Select(parts.catalog, script->service, script->scenario, script->bug);
   if (!selection.ok()) return Fail(console, selection.status());
   if (script->story) {
     const auto run = script->service == "raft" ? RunRaftDemo : RunTransportDemo;

@@ -81,9 +81,9 @@ std::string DeathText(const Bundle& bundle, const model::Service& service,
                 model::Describe(service, step.node, step.event));
   }
   for (const model::Cure& cure : death.cures) {
-    out += line(absl::StrCat(
-        "cure:     ", cure.text,
-        cure.helps ? absl::StrCat(", holds ", cure.steps, " steps later") : " does not help"));
+    out += line(absl::StrCat("cure:     ", cure.text,
+                             cure.helps ? absl::StrCat(", holds ", cure.steps, " steps later")
+                                        : " is not known to help"));
   }
   return out + "\n";
 }

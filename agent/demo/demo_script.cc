@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "foretell/agent/demo/transport_demo.h"
 
 namespace foretell::agent {
 namespace {
@@ -28,8 +29,16 @@ std::vector<DemoScript> DemoScripts() {
        "",
        1,
        {},
+       kTransportScenario,
        true},
-      {"raft", "", "libraft as Debian ships it loses an acknowledged write", "", 1, {}, true},
+      {"raft",
+       "",
+       "libraft as Debian ships it loses an acknowledged write",
+       "",
+       1,
+       {},
+       "live",
+       true},
   };
 }
 

@@ -16,6 +16,7 @@ struct DemoScript {
   std::string call;  // Made by the application.
   uint64_t seed = 1;
   std::vector<std::string> node_flags;
+  std::string scenario = "live";
   bool story = false;  // Not calls and faults at random, but a story of its own (*_demo.h).
 };
 

@@ -14,9 +14,6 @@ using std::chrono_literals::operator""s;
 
 constexpr size_t kSender = 0;
 constexpr size_t kReceiver = 1;
-// Small batches, one packet at a time, and a sender that gives up once: after that it is patient.
-constexpr const char* kScenario = "live,give-ups=1,messages=5,window=1";
-
 // Of the cluster's time. The sender gives up after five to six and a quarter seconds. Then a packet
 // and its Ack take two; when the old SYN is there, two or three of five are through.
 constexpr const char* kSlowSyn = "12s";
@@ -54,7 +51,7 @@ absl::Status TransportDemo::StartAll() {
   auto cluster = Cluster::Start({.program = options_.program,
                                  .folder = options_.folder,
                                  .service = "transport",
-                                 .scenario = kScenario,
+                                 .scenario = kTransportScenario,
                                  .bug = "stale-syn",
                                  .node_count = 2,
                                  .seed = options_.seed,

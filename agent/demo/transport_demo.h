@@ -15,6 +15,9 @@
 
 namespace foretell::agent {
 
+// Small batches, one packet at a time, and a sender that gives up once: after that it is patient.
+inline constexpr const char* kTransportScenario = "live,give-ups=1,messages=5,window=1";
+
 // The stale SYN of MaceTransport, as section 5 of MaceMC tells it, acted out by two real processes:
 // the SYN of a connection that the sender has given up arrives when the next one is open, and the
 // receiver takes it for a new one. From then on nothing is ever delivered, although the

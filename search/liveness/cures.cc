@@ -53,8 +53,16 @@ std::optional<size_t> Distance(Oracle& oracle, RecoveryMoves& moves,
                                model::Budget& budget) {
   constexpr uint32_t kStatesMax = 1 << 14;
   Region region(oracle.space(), invariants, moves);
-  if (region.Close(state, kStatesMax, budget) != Region::End::kLive) return std::nullopt;
-  return region.PathToLive().size();
+  const Region::End end = region.Close(state, kStatesMax, budget);
+  if (end == Region::End::kLive) return region.PathToLive().size();
+  const bool datagrams = moves.table().service().network().kind == model::NetworkKind::kDatagrams;
+  if (end == Region::End::kClosed || !datagrams) return std::nullopt;
+  // There may be too much in flight to see the end of it. What is possible without it is with it.
+  GlobalState emptied = state;
+  for (uint32_t n = 0; n < state.node_count(); ++n) emptied.set_mailbox(NodeId(n), MailboxId(0));
+  Region alone(oracle.space(), invariants, moves);
+  if (alone.Close(emptied, kStatesMax, budget) != Region::End::kLive) return std::nullopt;
+  return alone.PathToLive().size();
 }
 
 // The states after `event`, and after the restart if it stops the node.

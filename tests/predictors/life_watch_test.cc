@@ -16,6 +16,7 @@
 #include "foretell/predictors/death_search.h"
 #include "foretell/predictors/filtered_service.h"
 #include "foretell/predictors/round_plan.h"
+#include "foretell/predictors/service_views.h"
 #include "foretell/tests/support/engines.h"
 #include "foretell/tests/support/live_cut.h"
 
@@ -82,6 +83,22 @@ Plan PlanFor(const model::System& system, const model::SystemCut& cut,
   auto plan = PlanRound(*system.service, prediction, *forecast.death, {{true, true}, 16}, budget);
   EXPECT_TRUE(plan.ok()) << plan.status();
   return *std::move(plan);
+}
+
+TEST(LifeWatchTest, TheViewsChangeWhatCanHappenAndNothingElse) {
+  const model::System system = Transport("");
+  const std::string& idle = system.start.nodes[0].body;
+  const model::NodeId sender(0);
+  EXPECT_THAT(system.service->Actions(sender, idle), testing::IsEmpty());
+  EXPECT_EQ(OpenToCalls(*system.service).Actions(sender, idle),
+            system.service->Calls(sender, idle));
+  const std::string busy = Submitted(system).nodes[0].body;
+  EXPECT_EQ(OpenToCalls(*system.service).Actions(sender, busy),
+            system.service->Actions(sender, busy));
+  const WithoutFaults well(*system.service);
+  EXPECT_EQ(system.service->Actions(sender, busy).size(), 2u) << "a timer and the give-up";
+  EXPECT_EQ(well.Actions(sender, busy).size(), 1u);
+  EXPECT_EQ(well.faults(model::NodeId(1))[model::FaultKind::kCrash], 0);
 }
 
 TEST(LifeWatchTest, WhatHoldsHoldsAndWhatIsOnItsWayRecovers) {
@@ -160,13 +177,16 @@ TEST(LifeWatchTest, AVetoThatWouldItselfKillIsNone) {
   EXPECT_TRUE(plan.filters.empty()) << plan.text;
 }
 
-TEST(LifeWatchTest, AFaultThatLeadsIntoDeathIsNotVetoed) {
+// Else the best plan would be to refuse every call: who sends nothing gives nothing up.
+TEST(LifeWatchTest, ADeathThatTakesAFaultIsARiskAndHasNoPlan) {
   const model::System system = Transport("stale-syn");
-  const LifeForecast forecast = Look(system, Submitted(system));
-  ASSERT_TRUE(forecast.death);
-  const Plan plan = PlanFor(system, Submitted(system), forecast);
-  for (const snapshot::Filter& filter : plan.filters) {
-    EXPECT_EQ(filter.event.kind, model::EventKind::kDeliver);
+  for (const model::SystemCut& cut : {system.start, Submitted(system)}) {
+    const LifeForecast forecast = Look(system, cut);
+    ASSERT_TRUE(forecast.death);
+    EXPECT_EQ(forecast.faults, 1u);
+    const Plan plan = PlanFor(system, cut, forecast);
+    EXPECT_TRUE(plan.filters.empty());
+    EXPECT_THAT(plan.text, HasSubstr("it takes a fault"));
   }
 }
 
@@ -186,6 +206,21 @@ TEST(LifeWatchTest, WhatIsDeadIsProvedAndCured) {
   }
   EXPECT_THAT(cures, testing::Contains("restart node 1"));
   EXPECT_THAT(PlanFor(system, dead, forecast).text, HasSubstr("it has happened already"));
+}
+
+// Copies of an old packet, lost or not, must not hide the cure.
+TEST(LifeWatchTest, ACureIsFoundHoweverMuchIsInFlight) {
+  const model::System system = Transport("stale-syn", "live,messages=5,window=1");
+  model::SystemCut cut = Submitted(system);
+  for (int i = 0; i < 25; ++i) cut.in_flight.push_back(cut.in_flight.front());
+  cut = After(*system.service, cut, {"GiveUp", "seq=6001", "Ack(seq=6001)", "seq=2001"});
+  const LifeForecast forecast = Look(system, cut);
+  ASSERT_EQ(forecast.life, Life::kDead) << forecast.text;
+  std::vector<std::string> cures;
+  for (const model::Cure& cure : forecast.death->violation.death->cures) {
+    if (cure.helps) cures.push_back(cure.text);
+  }
+  EXPECT_THAT(cures, testing::Contains("restart node 1"));
 }
 
 TEST(LifeWatchTest, OfWhatIsNotKnownOnlyLifeIsSaid) {
