@@ -13,10 +13,10 @@ using model::LivenessVerdict;
 
 std::string Steps(size_t count) { return absl::StrCat(count, count == 1 ? " step" : " steps"); }
 
-// "weak fairness: what stays possible happens".
+// "fairness weak: what stays possible happens".
 std::string AssumptionText(const model::Liveness& liveness) {
-  return absl::StrCat(model::FairnessName(liveness.fairness),
-                      " fairness: ", model::FairnessText(liveness.fairness));
+  return absl::StrCat("fairness ", model::FairnessName(liveness.fairness), ": ",
+                      model::FairnessText(liveness.fairness));
 }
 
 std::vector<std::string> CycleLines(const model::Violation& found,

@@ -257,7 +257,7 @@ model::Violation LiveSearch::CycleViolation(const Lasso& lasso) const {
   const std::string text = absl::StrCat(
       info.text, " It can stay away from that for ever: ",
       steps == 1 ? "the last step leaves" : absl::StrCat("the last ", steps, " steps leave"),
-      " all nodes as they were. Under ", model::FairnessName(options_.fairness), " fairness (",
+      " all nodes as they were. Under fairness ", model::FairnessName(options_.fairness), " (",
       model::FairnessText(options_.fairness), ") nothing ends that.");
   return {info.name, text, lasso.path, std::move(death)};
 }
