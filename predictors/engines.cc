@@ -48,14 +48,22 @@ Explorer MakeDir(const Service& service, const EngineOptions& options) {
   }
   return dir::MakeDirExplorer(service, std::move(result));
 }
-Explorer MakeLive(const Service& service, const EngineOptions& options) {
+search::LiveOptions ForLive(const EngineOptions& options) {
   search::LiveOptions result{options, options.property};
   result.count_on = options.count_on;
   result.loss = options.loss;
   result.fairness = options.fairness;
   result.weights = options.weights;
   result.seed = options.seed;
-  return search::MakeLiveExplorer(service, std::move(result));
+  return result;
+}
+Explorer MakeLive(const Service& service, const EngineOptions& options) {
+  return search::MakeLiveExplorer(service, ForLive(options));
+}
+Explorer MakeLivePor(const Service& service, const EngineOptions& options) {
+  search::LiveOptions reduced = ForLive(options);
+  reduced.reduce = true;
+  return search::MakeLiveExplorer(service, std::move(reduced));
 }
 Explorer MakePortfolio(const Service& service, const EngineOptions& options) {
   return MakePortfolioExplorer(service, {options, options.threads});
@@ -118,6 +126,11 @@ std::vector<Engine> SingleEngines() {
       {.name = "live",
        .text = "liveness: whether a --property can be lost for ever; proves what is dead",
        .make = MakeLive,
+       .accepts = {kDepth, kProperty},
+       .liveness = true},
+      {.name = "live-por",
+       .text = "the same with partial-order reduction; paths are not the shortest",
+       .make = MakeLivePor,
        .accepts = {kDepth, kProperty},
        .liveness = true},
   };

@@ -97,21 +97,46 @@ bool AnyReturns(model::TransitionTable& table, const NodeGraphs& graphs) {
 }  // namespace
 
 PersistentSets::PersistentSets(GlobalSpace& space, model::InvariantTable& invariants,
-                               const NodeGraphs& graphs, InvariantSet wanted, model::Budget& budget)
+                               const NodeGraphs& graphs, InvariantSet wanted, model::Budget& budget,
+                               const MoveFilter* only)
     : space_(space),
       streams_(space.table().service().network().kind == model::NetworkKind::kStreams),
       may_return_(AnyReturns(space.table(), graphs)),
       conflicts_(space.table(), invariants, graphs,
-                 Unstable(space.table(), invariants, graphs, wanted), budget) {}
+                 Unstable(space.table(), invariants, graphs, wanted), budget) {
+  if (only != nullptr) Bar(*only, graphs);
+}
+
+// What an event may turn out to be is asked of all states of its node, because it may wait in them.
+void PersistentSets::Bar(const MoveFilter& only, const NodeGraphs& graphs) {
+  model::TransitionTable& table = space_.table();
+  for (uint32_t n = 0; n < table.node_count(); ++n) {
+    for (const model::StateId state : graphs.States(NodeId(n))) {
+      for (const EventId event : graphs.Events(NodeId(n), state)) {
+        const auto steps = table.Successors(NodeId(n), state, event);
+        const bool all = std::all_of(steps.begin(), steps.end(), [&](const model::Step& step) {
+          return only.Follows(event, step);
+        });
+        if (!all) barred_.insert(model::PairKey(n, event.value()));
+      }
+    }
+  }
+}
 
 std::unique_ptr<PersistentSets> PersistentSets::Make(GlobalSpace& space,
                                                      model::InvariantTable& invariants,
                                                      const NodeGraphs& graphs, InvariantSet wanted,
-                                                     model::Budget& budget) {
+                                                     model::Budget& budget,
+                                                     const MoveFilter* only) {
   std::unique_ptr<PersistentSets> sets(
-      new PersistentSets(space, invariants, graphs, wanted, budget));
+      new PersistentSets(space, invariants, graphs, wanted, budget, only));
   if (!sets->conflicts_.finished()) return nullptr;
   return sets;
+}
+
+bool PersistentSets::Eligible(const Move& move) const {
+  return !IsFault(move.event) &&
+         !barred_.contains(model::PairKey(move.node.value(), move.event.value()));
 }
 
 SlotSet PersistentSets::FutureMessages(const GlobalState& state) const {
@@ -131,7 +156,7 @@ size_t PersistentSets::Choose(const GlobalState& state, std::vector<Move>& moves
     while (end < moves.size() && moves[end].node == moves[begin].node) ++end;
     const auto enabled = std::span<const Move>(moves).subspan(begin, end - begin);
     for (const Move& move : enabled) {
-      if (IsFault(move.event) || best_.size() == 1) continue;
+      if (best_.size() == 1 || !Eligible(move)) continue;
       candidate_.assign(1, move);
       if (!Close(state, future, enabled, candidate_)) continue;
       if (best_.empty() || candidate_.size() < best_.size()) best_ = candidate_;
@@ -184,7 +209,7 @@ bool PersistentSets::AddConflict(const GlobalState& state, const SlotSet& future
     // Not enabled now. Harmless if it can never be; actions and faults may always come back.
     return other.is_deliver() && !future.Test(other.message().index());
   }
-  if (IsFault(first)) return false;
+  if (!Eligible(move)) return false;
   if (std::find(chosen.begin(), chosen.end(), move) == chosen.end()) chosen.push_back(move);
   return true;
 }

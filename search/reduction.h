@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "foretell/model/engine/invariant_table.h"
 #include "foretell/search/conflicts.h"
 #include "foretell/search/global_space.h"
@@ -40,11 +41,13 @@ namespace foretell::search {
 // invariants, without undoing the violation.
 class PersistentSets final : public Reduction {
  public:
-  // Null if the budget does not last. On graphs that are not closed the reduction may lose
-  // violations; whoever uses it then must not claim completeness.
+  // Null if the budget does not last. If `only` is given, no event is part of T of which some
+  // outcome is not part of `only`, in any state of its node. On graphs that are not closed the
+  // reduction may lose violations; whoever uses it then must not claim completeness.
   static std::unique_ptr<PersistentSets> Make(GlobalSpace& space, model::InvariantTable& invariants,
                                               const NodeGraphs& graphs, model::InvariantSet wanted,
-                                              model::Budget& budget);
+                                              model::Budget& budget,
+                                              const MoveFilter* only = nullptr);
 
   size_t Choose(const GlobalState& state, std::vector<Move>& moves) override;
 
@@ -54,7 +57,9 @@ class PersistentSets final : public Reduction {
 
  private:
   PersistentSets(GlobalSpace& space, model::InvariantTable& invariants, const NodeGraphs& graphs,
-                 model::InvariantSet wanted, model::Budget& budget);
+                 model::InvariantSet wanted, model::Budget& budget, const MoveFilter* only);
+  void Bar(const MoveFilter& only, const NodeGraphs& graphs);
+  bool Eligible(const Move& move) const;
   SlotSet FutureMessages(const GlobalState& state) const;
   bool Close(const GlobalState& state, const SlotSet& future, std::span<const Move> enabled,
              std::vector<Move>& chosen) const;
@@ -66,6 +71,7 @@ class PersistentSets final : public Reduction {
   const bool streams_;
   const bool may_return_;
   Conflicts conflicts_;
+  absl::flat_hash_set<uint64_t> barred_;  // Node and event: never part of T.
   std::vector<Move> best_;
   std::vector<Move> candidate_;
 };

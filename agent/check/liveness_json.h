@@ -13,8 +13,8 @@ namespace foretell::agent {
 // Adds `property`, `verdict` and what they rest on to the object of a check.
 void AddLiveness(const model::Liveness& liveness, nlohmann::ordered_json& json);
 
-// Adds `critical_step`, `cycle_from`, `twin`, `cure`, `proof` and the rest to the object of a violation. `events`
-// are the steps of the twin, for people.
+// Adds `critical_step`, `cycle_from`, `twin`, `cure`, `proof` and the rest to the object of a
+// violation. `events` are the steps of the twin, for people.
 void AddDeath(const model::Death& death, const std::vector<std::string>& events,
               nlohmann::ordered_json& json);
 

@@ -13,19 +13,20 @@ using model::LivenessVerdict;
 
 std::string Steps(size_t count) { return absl::StrCat(count, count == 1 ? " step" : " steps"); }
 
-// "weak fairness: what stays possible happens".
+// "fairness weak: what stays possible happens".
 std::string AssumptionText(const model::Liveness& liveness) {
-  return absl::StrCat(model::FairnessName(liveness.fairness), " fairness: ",
+  return absl::StrCat("fairness ", model::FairnessName(liveness.fairness), ": ",
                       model::FairnessText(liveness.fairness));
 }
 
-std::vector<std::string> CycleLines(const model::Violation& found, const model::Liveness& liveness) {
+std::vector<std::string> CycleLines(const model::Violation& found,
+                                    const model::Liveness& liveness) {
   const size_t from = found.death->cycle_from;
   const size_t to = found.path.size();
-  return {absl::StrCat("cycle:    ",
-                       from == to ? absl::StrCat("step ", from)
-                                  : absl::StrCat("steps ", from, " to ", to),
-                       ", again and again"),
+  return {absl::StrCat(
+              "cycle:    ",
+              from == to ? absl::StrCat("step ", from) : absl::StrCat("steps ", from, " to ", to),
+              ", again and again"),
           absl::StrCat("assumed:  ", AssumptionText(liveness))};
 }
 

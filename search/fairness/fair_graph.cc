@@ -165,7 +165,8 @@ FairGraph::Numbers FairGraph::Walk(const Numbers& vertices) const {
   for (uint32_t at = root;; at = edges_[way.back()].to) {
     Numbers closed = way;
     if (way.empty() || at != root) {
-      Extend(at, [&](uint32_t edge) { return edges_[edge].to == root; }, closed);
+      Extend(
+          at, [&](uint32_t edge) { return edges_[edge].to == root; }, closed);
     }
     Numbers visited;
     for (const uint32_t edge : closed) visited.push_back(edges_[edge].from);

@@ -83,7 +83,8 @@ TEST(FairCycleTest, StreamsLoseNothing) {
   EXPECT_EQ(VerdictOn(protocol, Fairness::kFairLoss), LivenessVerdict::kLive);
 }
 
-// Each round sends more than arrives. The nodes are as they were, and what piles up forbids nothing.
+// Each round sends more than arrives. The nodes are as they were, and what piles up forbids
+// nothing.
 TEST(FairCycleTest, WhatPilesUpIsNoWayOut) {
   for (const Fairness fairness : {Fairness::kWeak, Fairness::kFairLoss}) {
     const model::Report report = Explore({.jumps = true, .noisy = true}, fairness);
@@ -112,9 +113,9 @@ class LassoCheckTest : public testing::Test {
     }
   }
   std::string Complaint(const model::Path& path, size_t cycle_from, Fairness fairness) {
-    const absl::Status status = CheckLasso(
-        {*service_, model::CountOn::kCalls, fairness, start_, path, cycle_from,
-         [this](const model::SystemCut& cut) { return HoldsIn(*service_, 0, cut); }});
+    const absl::Status status =
+        CheckLasso({*service_, model::CountOn::kCalls, fairness, start_, path, cycle_from,
+                    [this](const model::SystemCut& cut) { return HoldsIn(*service_, 0, cut); }});
     return std::string(status.message());
   }
 

@@ -27,6 +27,7 @@ bool Fates::Judge(model::Budget& budget) {
   for (bool changed = true; changed;) {
     if (!Sweep(open, budget, changed)) return false;
   }
+  if (ask_ && !AskAbout(open, budget)) return false;
   dead_.resize(live_.size(), false);
   for (const uint32_t state : open) dead_[state] = true;
   dead_count_ += open.size();
@@ -47,7 +48,10 @@ bool Fates::Sweep(std::vector<uint32_t>& open, model::Budget& budget, bool& chan
         [&](model::NodeId, model::EventId, const model::Step&, const GlobalState& next) {
           ++looks_;
           const uint32_t index = search_.store().Find(next.fields());
-          FORETELL_CHECK(index != StateStore::kNone);  // Its predecessor is expanded.
+          if (index == StateStore::kNone) {
+            FORETELL_CHECK(ask_);  // Its predecessor is expanded.
+            return false;
+          }
           // A copy that got lost is a bound like others: more of it might have helped.
           return space_.TakeCapped() || (alive_[index] && !dead(index));
         });
@@ -59,6 +63,20 @@ bool Fates::Sweep(std::vector<uint32_t>& open, model::Budget& budget, bool& chan
   }
   open.resize(kept);
   changed = kept != before;
+  return true;
+}
+
+// Keeps in `open` what is dead. False if the budget ended it.
+bool Fates::AskAbout(std::vector<uint32_t>& open, model::Budget& budget) {
+  unknown_count_ = 0;
+  std::vector<uint32_t> dead;
+  for (const uint32_t state : open) {
+    if (!budget.TakeStep()) return false;
+    const Fate fate = ask_(state);
+    if (fate == Fate::kDead) dead.push_back(state);
+    if (fate == Fate::kUnknown) ++unknown_count_;
+  }
+  open = std::move(dead);
   return true;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "foretell/search/liveness/recovery_moves.h"
@@ -12,11 +14,19 @@ namespace foretell::search {
 // and whatever a bound cut off counts as alive, so that a state that is called dead is dead whether
 // or not the search ever ends. No edges are stored: sweeps over the states ask for successors
 // again. Two bits per state, and a list of those that are still open during a sweep.
+//
+// In a reduced space successors may be missing: who recovers there recovers, and of who does not
+// nothing is known yet. Those are put to somebody who knows.
 class Fates {
  public:
   // All outlive this.
   Fates(GlobalSpace& space, const StateSearch& search, RecoveryMoves& moves)
       : space_(space), search_(search), moves_(moves) {}
+
+  enum class Fate : uint8_t { kAlive, kDead, kUnknown };
+  using Ask = std::function<Fate(uint32_t state)>;
+  // From now on the space is a reduced one.
+  void Reduce(Ask ask) { ask_ = std::move(ask); }
 
   // Judges all states that the search knows by now. False if the budget ended it; then nothing is
   // known that was not known before.
@@ -27,6 +37,8 @@ class Fates {
   uint64_t dead_count() const { return dead_count_; }
   // The first dead state: on a shortest way into death that is known. REQUIRES: there is one.
   uint32_t first_dead() const;
+  // Those of a reduced space that nobody could decide. They count as alive.
+  uint64_t unknown_count() const { return unknown_count_; }
   // For those who know more about a state that a bound cut off.
   void SetDead(uint32_t state);
   uint64_t looks() const { return looks_; }  // Successors asked for by sweeps, in all.
@@ -34,6 +46,7 @@ class Fates {
  private:
   void LookAtNew();
   bool Sweep(std::vector<uint32_t>& open, model::Budget& budget, bool& changed);
+  bool AskAbout(std::vector<uint32_t>& open, model::Budget& budget);
 
   GlobalSpace& space_;
   const StateSearch& search_;
@@ -42,6 +55,8 @@ class Fates {
   std::vector<bool> alive_;  // Of the sweep in progress.
   std::vector<bool> dead_;
   uint64_t dead_count_ = 0;
+  uint64_t unknown_count_ = 0;
+  Ask ask_;
   uint64_t looks_ = 0;
 };
 

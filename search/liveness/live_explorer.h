@@ -27,6 +27,9 @@ struct LiveOptions : model::ExploreOptions {
   Loss loss = Loss::kAny;
   // Unless it is kNone: whether the predicate can stay away for ever although nobody is unfair.
   model::Fairness fairness = model::Fairness::kNone;
+  // Leave out interleavings that lead to no death of their own. The verdict is the same; paths are
+  // not the shortest.
+  bool reduce = false;
   model::Weights weights;
   uint64_t seed = 1;
   // What was found is told in full, however late it is, within so many steps of their own: some

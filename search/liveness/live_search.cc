@@ -45,7 +45,8 @@ LiveSearch::LiveSearch(const model::Service& service, size_t property, const Liv
       moves_(table_, invariants_, options.count_on),
       space_(table_, UsualCopies(service)),
       search_options_(ForSearch(options)),
-      search_(space_, invariants_, search_options_, nullptr),
+      death_sets_(space_, invariants_, moves_),
+      search_(space_, invariants_, search_options_, options.reduce ? &death_sets_ : nullptr),
       fates_(space_, search_, moves_),
       oracle_(invariants_, moves_, options.weights, options.seed),
       losses_(space_, search_, oracle_, fates_),
@@ -56,6 +57,7 @@ absl::StatusOr<model::Report> LiveSearch::Run(model::Budget& budget) {
   if (NeedsEveryNode(view_.invariants()[0].scope) && table_.neighbourhood()) {
     return Conclude(std::nullopt, budget);
   }
+  if (options_.reduce) Reduce(budget);
   // Probing beyond the edge of what was searched takes the rest, where there is an edge.
   constexpr uint32_t kExactPercent = 70;
   model::Budget share = budget.Share(kExactPercent);
@@ -70,6 +72,28 @@ absl::StatusOr<model::Report> LiveSearch::Run(model::Budget& budget) {
   return Conclude(*std::move(found), budget);
 }
 
+// REQUIRES: the search has not begun to expand.
+void LiveSearch::Reduce(model::Budget& budget) {
+  if (datagrams_ && options_.loss == Loss::kAny) {
+    notes_.push_back(
+        "Not reduced: what is dead by loss would be missed; --loss none leaves it out.");
+    return;
+  }
+  if (!death_sets_.Prepare(start_, budget)) {
+    notes_.push_back(
+        "Not reduced: what the nodes may do could not be closed within its share of the budget.");
+    return;
+  }
+  fates_.Reduce([this, &budget](uint32_t index) {
+    GlobalState state = search_.MakeState();
+    search_.store().Load(index, state.fields());
+    const Oracle::Answer answer =
+        oracle_.Judge(oracle_.Place(space_, state, /*emptied=*/false), budget);
+    if (answer.fate == Oracle::Fate::kAlive) return Fates::Fate::kAlive;
+    return answer.fate == Oracle::Fate::kDead ? Fates::Fate::kDead : Fates::Fate::kUnknown;
+  });
+}
+
 // Sweeps at doublings: the frontier counts as alive, so that what is dead is proved although the
 // search is not at its end.
 LiveSearch::Found LiveSearch::Exact(model::Budget& budget) {
@@ -78,7 +102,7 @@ LiveSearch::Found LiveSearch::Exact(model::Budget& budget) {
     search_.Grow(static_cast<uint32_t>(std::min<uint64_t>(target, UINT32_MAX)), budget);
     capped_ = space_.TakeCapped() || capped_;
     if (!fates_.Judge(budget)) break;
-    if (datagrams_ && !losses_.Judge(budget)) break;
+    if (datagrams_ && !death_sets_.reduces() && !losses_.Judge(budget)) break;
     judged_ = search_.state_count();
     const bool last = search_.finished() || search_.state_count() < target || budget.spent();
     if (!last && options_.all_invariants) continue;
@@ -211,15 +235,14 @@ LiveSearch::Found LiveSearch::Cycle() {
                      [this](uint32_t state) { return !fates_.live(state) && !fates_.dead(state); });
   const std::optional<Lasso> lasso = lassos.Find(enough);
   if (!lasso) {
-    no_cycle_ = !enough.spent() && search_.finished() && !capped_;
+    no_cycle_ = !enough.spent() && search_.finished() && !capped_ && !death_sets_.reduces();
     return std::optional<model::Violation>();
   }
   const auto holds = [this](const model::SystemCut& cut) {
     return HoldsIn(service_, property_, cut);
   };
-  const absl::Status stands =
-      CheckLasso({service_, options_.count_on, options_.fairness, start_, lasso->path,
-                  lasso->cycle_from, holds});
+  const absl::Status stands = CheckLasso({service_, options_.count_on, options_.fairness, start_,
+                                          lasso->path, lasso->cycle_from, holds});
   if (stands.ok()) return std::optional(CycleViolation(*lasso));
   // On the way to it a copy may have been left out that in truth stays in flight.
   if (capped_) return std::optional<model::Violation>();
@@ -235,7 +258,7 @@ model::Violation LiveSearch::CycleViolation(const Lasso& lasso) const {
   const std::string text = absl::StrCat(
       info.text, " It can stay away from that for ever: ",
       steps == 1 ? "the last step leaves" : absl::StrCat("the last ", steps, " steps leave"),
-      " all nodes as they were. Under ", model::FairnessName(options_.fairness), " fairness (",
+      " all nodes as they were. Under fairness ", model::FairnessName(options_.fairness), " (",
       model::FairnessText(options_.fairness), ") nothing ends that.");
   return {info.name, text, lasso.path, std::move(death)};
 }
@@ -261,12 +284,13 @@ bool LiveSearch::Recovers() const {
   if (KnowsDeath()) return false;
   if (covered_) return true;
   return search_.finished() && judged_ == search_.state_count() && !capped_ &&
-         losses_.unknown_count() == 0;
+         losses_.unknown_count() == 0 && fates_.unknown_count() == 0;
 }
 
 model::Report LiveSearch::Conclude(std::optional<model::Violation> violation,
                                    const model::Budget& budget) {
   model::Report report;
+  report.notes = notes_;
   report.stats.transitions = search_.result().transitions;
   report.stats.node_states = table_.state_count();
   report.stats.global_states = search_.state_count();
@@ -302,7 +326,7 @@ model::Report LiveSearch::Conclude(std::optional<model::Violation> violation,
 }
 
 void LiveSearch::Undecided(model::Liveness& liveness, const model::Budget& budget) const {
-  const uint64_t suspects = suspects_ + losses_.unknown_count();
+  const uint64_t suspects = suspects_ + losses_.unknown_count() + fates_.unknown_count();
   const Oracle::Answer& answer = suspects_ > 0 ? suspected_ : losses_.unknown();
   // Without walks there is no figure, and so no suspicion.
   if (suspects > 0 && answer.walks > 0) {

@@ -9,6 +9,7 @@
 #include "foretell/search/fairness/lasso_search.h"
 #include "foretell/search/liveness/autopsy.h"
 #include "foretell/search/liveness/critical.h"
+#include "foretell/search/liveness/death_sets.h"
 #include "foretell/search/liveness/fates.h"
 #include "foretell/search/liveness/live_explorer.h"
 #include "foretell/search/liveness/losses.h"
@@ -30,6 +31,7 @@ class LiveSearch {
   // The outcome of a phase. What has a violation is decided; without one the search goes on.
   using Found = absl::StatusOr<std::optional<model::Violation>>;
 
+  void Reduce(model::Budget& budget);
   Found Exact(model::Budget& budget);
   Found Explain();
   Found ExplainLoss();
@@ -57,17 +59,19 @@ class LiveSearch {
   RecoveryMoves moves_;
   GlobalSpace space_;
   const SearchOptions search_options_;
+  DeathSets death_sets_;
   StateSearch search_;
   Fates fates_;
   Oracle oracle_;
   Losses losses_;
   Autopsy autopsy_;
-  uint32_t judged_ = 0;   // States whose fate was asked for.
-  bool capped_ = false;   // A copy got lost on the way.
-  bool covered_ = false;  // All combinations of node states are alive, for any number of copies.
+  uint32_t judged_ = 0;    // States whose fate was asked for.
+  bool capped_ = false;    // A copy got lost on the way.
+  bool covered_ = false;   // All combinations of node states are alive, for any number of copies.
   bool no_cycle_ = false;  // None that is fair, in all states that there are.
   Oracle::Answer suspected_;  // Of the last state that nobody could decide ...
   uint64_t suspects_ = 0;     // ... of so many.
+  std::vector<std::string> notes_;
 };
 
 }  // namespace foretell::search

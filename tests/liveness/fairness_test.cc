@@ -57,7 +57,12 @@ void JudgeCycle(const model::Service& service, const model::SystemCut& start, Co
                 Fairness fairness, const model::Violation& violation) {
   ASSERT_TRUE(violation.death->proof.checked);
   search::LassoClaim claim{
-      service,        count_on, fairness, start, violation.path, violation.death->cycle_from - 1,
+      service,
+      count_on,
+      fairness,
+      start,
+      violation.path,
+      violation.death->cycle_from - 1,
       [&](const model::SystemCut& cut) { return search::HoldsIn(service, 0, cut); }};
   EXPECT_TRUE(search::CheckLasso(claim).ok());
   claim.holds = [](const model::SystemCut&) { return true; };
