@@ -8,6 +8,7 @@
 #include "foretell/dir/dir_explorer.h"
 #include "foretell/predictors/portfolio.h"
 #include "foretell/search/cover/cover_explorer.h"
+#include "foretell/search/prefixes/prefix_explorer.h"
 
 namespace foretell::predictors {
 namespace {
@@ -54,7 +55,8 @@ Explorer MakeLive(const Service& service, const EngineOptions& options) {
   result.loss = options.loss;
   result.weights = options.weights;
   result.seed = options.seed;
-  return search::MakeLiveExplorer(service, std::move(result));
+  result.earlier = options.earlier;
+  return search::MakePrefixExplorer(service, std::move(result));
 }
 Explorer MakePortfolio(const Service& service, const EngineOptions& options) {
   return MakePortfolioExplorer(service, {options, options.threads});

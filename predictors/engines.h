@@ -40,6 +40,7 @@ struct EngineOptions : model::ExploreOptions {
   search::Loss loss = search::Loss::kAny;
   model::Weights weights;
   uint64_t seed = 1;
+  std::vector<model::SystemCut> earlier;  // Recorded cuts before the start, for engine live.
 };
 
 // The settings that some engines do not take.

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "foretell/model/cut.h"
 #include "foretell/model/liveness/recovery.h"
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
@@ -22,6 +24,8 @@ struct LiveOptions : model::ExploreOptions {
   Loss loss = Loss::kAny;
   model::Weights weights;
   uint64_t seed = 1;
+  // Recorded cuts of the run that the start is of, the oldest first, for search/prefixes.
+  std::vector<model::SystemCut> earlier;
 };
 
 // Engine `live`: whether the system can get to where a liveness predicate can never hold again.

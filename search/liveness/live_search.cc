@@ -24,8 +24,8 @@ SearchOptions ForSearch(const LiveOptions& options) {
 }
 
 // What was found is told in full, however late it is: some seconds of work at most.
-model::Budget ForWords() {
-  return model::Budget({.steps_max = 20'000'000}, [] { return model::Budget::Time{}; });
+model::Budget ForWords(uint64_t steps_max = 20'000'000) {
+  return model::Budget({.steps_max = steps_max}, [] { return model::Budget::Time{}; });
 }
 
 }  // namespace
@@ -134,6 +134,7 @@ LiveSearch::Found LiveSearch::Probe(model::Budget& budget) {
         oracle_.Judge(oracle_.Place(space_, state, /*emptied=*/false), budget, kRounds);
     if (answer.fate == Oracle::Fate::kUnknown && !budget.spent()) {
       suspected_ = answer;
+      suspect_path_ = search_.PathTo(index);
       ++suspects_;
     }
     if (answer.fate != Oracle::Fate::kDead) continue;
@@ -145,23 +146,22 @@ LiveSearch::Found LiveSearch::Probe(model::Budget& budget) {
 
 // The critical step of a path whose end is dead, by halving: dead stays dead.
 LiveSearch::Found LiveSearch::Along(const model::Path& path, model::Budget& budget) {
-  const auto steps = model::Replay(service_, start_, path);
-  if (!steps.ok()) return steps.status();
-  const auto dead_after = [&](size_t length) {
-    const model::SystemCut& cut = length == 0 ? start_ : (*steps)[length - 1].after;
-    return oracle_.Judge(oracle_.Place(cut), budget).fate == Oracle::Fate::kDead;
-  };
-  size_t dead = path.size();
-  for (size_t low = 0; low < dead;) {
-    const size_t middle = low + (dead - low) / 2;
-    if (dead_after(middle)) {
-      dead = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
+  const size_t dead = path.empty() ? 0 : Bracket(service_, start_, path, oracle_, budget).dead;
   const auto end = path.begin() + static_cast<std::ptrdiff_t>(dead);
   return autopsy_.Examine(start_, model::Path(path.begin(), end), budget);
+}
+
+// The path of `violation`, if there is one, or else that to the last suspect.
+std::optional<model::CriticalInterval> LiveSearch::Interval(
+    const std::optional<model::Violation>& violation) {
+  constexpr uint64_t kSuspectSteps = 1'000'000;  // A suspicion is worth less.
+  model::Budget enough = violation ? ForWords() : ForWords(kSuspectSteps);
+  if (!violation && suspect_path_.empty()) return std::nullopt;
+  if (!violation) return Bracket(service_, start_, suspect_path_, oracle_, enough);
+  const size_t dead = violation->death->critical_step;
+  if (dead == 0) return std::nullopt;
+  if (!violation->death->twin.empty()) return model::CriticalInterval{dead - 1, dead};
+  return Bracket(service_, start_, violation->path, oracle_, enough);
 }
 
 // Where nodes send again and again, every combination of node states there is, with any number of
@@ -227,6 +227,7 @@ model::Report LiveSearch::Conclude(std::optional<model::Violation> violation,
   liveness->property = options_.property;
   liveness->judged = judged_;
   liveness->dead = fates_.dead_count();
+  liveness->interval = Interval(violation);
   if (violation) {
     const bool start = violation->path.empty();
     liveness->verdict = start ? LivenessVerdict::kStartDead : LivenessVerdict::kDead;

@@ -39,6 +39,7 @@ class LiveSearch {
   bool KnowsDeath() const;
   bool Complete() const;
   model::Report Conclude(std::optional<model::Violation> violation, const model::Budget& budget);
+  std::optional<model::CriticalInterval> Interval(const std::optional<model::Violation>& violation);
   void Undecided(model::Liveness& liveness, const model::Budget& budget) const;
 
   const model::Service& service_;
@@ -62,6 +63,7 @@ class LiveSearch {
   bool covered_ = false;  // All combinations of node states are alive, for any number of copies.
   Oracle::Answer suspected_;  // Of the last state that nobody could decide ...
   uint64_t suspects_ = 0;     // ... of so many.
+  model::Path suspect_path_;  // The way to it, if the search has one.
 };
 
 }  // namespace foretell::search
