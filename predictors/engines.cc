@@ -8,6 +8,7 @@
 #include "foretell/dir/dir_explorer.h"
 #include "foretell/predictors/portfolio.h"
 #include "foretell/search/cover/cover_explorer.h"
+#include "foretell/search/prefixes/prefix_explorer.h"
 
 namespace foretell::predictors {
 namespace {
@@ -55,15 +56,16 @@ search::LiveOptions ForLive(const EngineOptions& options) {
   result.fairness = options.fairness;
   result.weights = options.weights;
   result.seed = options.seed;
+  result.earlier = options.earlier;
   return result;
 }
 Explorer MakeLive(const Service& service, const EngineOptions& options) {
-  return search::MakeLiveExplorer(service, ForLive(options));
+  return search::MakePrefixExplorer(service, ForLive(options));
 }
 Explorer MakeLivePor(const Service& service, const EngineOptions& options) {
   search::LiveOptions reduced = ForLive(options);
   reduced.reduce = true;
-  return search::MakeLiveExplorer(service, std::move(reduced));
+  return search::MakePrefixExplorer(service, std::move(reduced));
 }
 Explorer MakePortfolio(const Service& service, const EngineOptions& options) {
   return MakePortfolioExplorer(service, {options, options.threads});

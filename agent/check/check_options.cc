@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "foretell/agent/check/weights.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/agent/formats/formats.h"
 #include "foretell/model/event_kind.h"
@@ -187,7 +188,8 @@ std::vector<CheckOption> StartOptions() {
           {.flag = "--from",
            .metavar = "FILE[#N]",
            .help = "Start from a recorded cut instead: a bundle, or an archive's\n"
-                   "last snapshot, or its snapshot N; scenario and bug are the record's",
+                   "last snapshot, or its snapshot N; scenario and bug are the record's.\n"
+                   "With --property, all cuts of an archive are judged",
            .read = ReadText<&CheckRequest::from>},
           {.flag = "--engine",
            .metavar = "NAME",
@@ -281,33 +283,8 @@ absl::Status ReadSeed(const std::string& value, CheckRequest& request) {
   return Store(ParseCount(value), request.options.seed);
 }
 
-// "call=40,timer=1".
-absl::Status ReadWeights(const std::string& value, CheckRequest& request) {
-  model::Weights& weights = request.options.weights;
-  const std::vector<std::pair<std::string, uint32_t*>> kinds = {{"call", &weights.call},
-                                                                {"deliver", &weights.deliver},
-                                                                {"restart", &weights.restart},
-                                                                {"timer", &weights.timer}};
-  std::vector<std::string> names;
-  for (const auto& [name, weight] : kinds) names.push_back(name);
-  for (const std::string& part : std::vector<std::string>(absl::StrSplit(value, ','))) {
-    const std::pair<std::string, std::string> sides = absl::StrSplit(part, absl::MaxSplits('=', 1));
-    const auto kind = std::find_if(kinds.begin(), kinds.end(),
-                                   [&](const auto& row) { return row.first == sides.first; });
-    if (kind == kinds.end()) return model::UnknownName("kind of event", sides.first, names);
-    constexpr uint64_t kWeightMax = 1'000'000;
-    const bool digits = !sides.second.empty() && sides.second.size() < 8 &&
-                        sides.second.find_first_not_of("0123456789") == std::string::npos;
-    const uint64_t weight = digits ? std::stoull(sides.second) : kWeightMax + 1;
-    if (weight > kWeightMax) {
-      return absl::InvalidArgumentError(absl::StrCat("the weight of ", sides.first, " is '",
-                                                     sides.second, "', write a number from 0 to ",
-                                                     kWeightMax));
-    }
-    *kind->second = static_cast<uint32_t>(weight);
-  }
-  if (weights.call + weights.deliver + weights.restart + weights.timer > 0) return absl::OkStatus();
-  return absl::InvalidArgumentError("all weights are 0, so that a walk would never take a step");
+absl::Status ReadWalkWeights(const std::string& value, CheckRequest& request) {
+  return ReadWeights(value, request.options.weights);
 }
 
 std::vector<CheckOption> LivenessRows() {
@@ -339,10 +316,11 @@ std::vector<CheckOption> LivenessRows() {
            .kind = EngineOption::kProperty,
            .may_be_empty = false},
           {.flag = "--weights",
-           .metavar = "KIND=N,...",
+           .metavar = "KIND=N,...|FILE",
            .help = "With --property: how random walks choose; default call=40,\n"
-                   "deliver=8,restart=8,timer=1. No verdict depends on it",
-           .read = ReadWeights,
+                   "deliver=8,restart=8,timer=1; a FILE has what nodes counted, by the\n"
+                   "command `events` of their client ports. No verdict depends on it",
+           .read = ReadWalkWeights,
            .kind = EngineOption::kProperty},
           {.flag = "--seed",
            .metavar = "N",

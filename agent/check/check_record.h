@@ -33,6 +33,8 @@ struct CheckRecord {
   predictors::Coverage coverage;
   // Of the first violation, if it is death: the steps of its twin, for people.
   std::vector<std::string> twin_events;
+  // The numbers of the recorded cuts in Liveness::cuts.
+  std::vector<uint64_t> cut_numbers;
 };
 
 // One object and a newline. `pictures` holds one entry per violation of the report.

@@ -155,7 +155,7 @@ std::string ToJson(const CheckRecord& record, const std::vector<SpaceTime>& pict
   if (!record.report.answer_of.empty()) json["found_by"] = record.report.answer_of;
   json["complete"] = record.report.complete;
   json["outcome"] = model::OutcomeName(record.report.outcome);
-  if (record.report.liveness) AddLiveness(*record.report.liveness, json);
+  if (record.report.liveness) AddLiveness(*record.report.liveness, record.cut_numbers, json);
   json["violations"] = Json::array();
   for (size_t i = 0; i < pictures.size(); ++i) {
     json["violations"].push_back(

@@ -44,7 +44,8 @@ Json KindsToJson(const std::vector<model::CriticalKind>& kinds) {
 
 }  // namespace
 
-void AddLiveness(const model::Liveness& liveness, Json& json) {
+void AddLiveness(const model::Liveness& liveness, const std::vector<uint64_t>& numbers,
+                 Json& json) {
   json["property"] = liveness.property;
   const bool fair = liveness.fairness != model::Fairness::kNone;
   json["fairness"] = fair ? Json(model::FairnessName(liveness.fairness)) : Json(nullptr);
@@ -52,6 +53,17 @@ void AddLiveness(const model::Liveness& liveness, Json& json) {
   json["verdict_text"] = liveness.text;
   json["judged_states"] = liveness.judged;
   json["dead_states"] = liveness.dead;
+  const auto& interval = liveness.interval;
+  json["condition"] = interval ? Json(model::ConditionName(*interval)) : Json(nullptr);
+  json["critical_interval"] =
+      interval ? Json::array({interval->alive, interval->dead}) : Json(nullptr);
+  if (liveness.cuts.empty()) return;
+  json["recorded_cuts"] = Json::array();
+  for (size_t i = 0; i < liveness.cuts.size(); ++i) {
+    json["recorded_cuts"].push_back(
+        {{"number", numbers[i]}, {"fate", model::FateName(liveness.cuts[i])}});
+  }
+  json["from_cut"] = numbers[liveness.from];
 }
 
 void AddDeath(const model::Death& death, const std::vector<std::string>& events, Json& json) {

@@ -1,5 +1,8 @@
 #include "foretell/agent/check/liveness_text.h"
 
+#include <algorithm>
+#include <map>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "foretell/agent/console/quantities.h"
@@ -30,6 +33,13 @@ std::vector<std::string> CycleLines(const model::Violation& found,
           absl::StrCat("assumed:  ", AssumptionText(liveness))};
 }
 
+// " (C2, steps 3 to 17)".
+std::string IntervalText(const model::Liveness& liveness) {
+  if (!liveness.interval) return "";
+  return absl::StrCat(" (", model::ConditionName(*liveness.interval), ", steps ",
+                      liveness.interval->alive + 1, " to ", liveness.interval->dead, ")");
+}
+
 std::string InsteadLine(const CheckRecord& record, const model::Death& death) {
   const size_t shared = death.critical_step - 1;
   if (death.twin.size() < shared) return "";
@@ -42,6 +52,19 @@ std::string InsteadLine(const CheckRecord& record, const model::Death& death) {
   return absl::StrCat("instead:  ", absl::StrJoin(events, ", then "),
                       more > 0 ? absl::StrCat(", and ", Steps(more), " more") : "",
                       ": then it holds, ", Steps(death.twin.size() - shared), " later");
+}
+
+// With MaceMC's condition: C1 if the step is known, C2 if only an interval is.
+std::string CriticalLine(const CheckRecord& record, const model::Death& death) {
+  const auto interval = record.report.liveness ? record.report.liveness->interval : std::nullopt;
+  const std::string loss = death.by_loss ? ", and what is in flight then is lost" : "";
+  if (!interval) return absl::StrCat("critical: step ", death.critical_step, loss);
+  const std::string condition = absl::StrCat(" (", model::ConditionName(*interval), ")");
+  if (interval->dead == interval->alive + 1) {
+    return absl::StrCat("critical: step ", death.critical_step, loss, condition);
+  }
+  return absl::StrCat("critical: one of the steps ", interval->alive + 1, " to ", interval->dead,
+                      loss, condition);
 }
 
 std::string CureLine(const model::Death& death) {
@@ -86,7 +109,8 @@ std::string LivenessSentence(const CheckRecord& record) {
     case LivenessVerdict::kFairCycle:
       return absl::StrCat("Fair cycle: ", liveness.property, " can stay away for ever under ",
                           AssumptionText(liveness), ".");
-    case LivenessVerdict::kSuspected: return absl::StrCat("Suspected, not proved: ", liveness.text);
+    case LivenessVerdict::kSuspected:
+      return absl::StrCat("Suspected, not proved", IntervalText(liveness), ": ", liveness.text);
     case LivenessVerdict::kUndecided: return absl::StrCat("Undecided: ", liveness.text);
   }
   FORETELL_CHECK(false);
@@ -99,8 +123,7 @@ std::vector<std::string> DeathLines(const CheckRecord& record, size_t violation)
   if (death.cycle_from > 0) return CycleLines(found, *record.report.liveness);
   std::vector<std::string> lines;
   if (death.critical_step > 0) {
-    lines.push_back(absl::StrCat("critical: step ", death.critical_step,
-                                 death.by_loss ? ", and what is in flight then is lost" : ""));
+    lines.push_back(CriticalLine(record, death));
     if (std::string instead = InsteadLine(record, death); !instead.empty() && !death.by_loss) {
       lines.push_back(std::move(instead));
     }
@@ -114,6 +137,28 @@ std::vector<std::string> DeathLines(const CheckRecord& record, size_t violation)
                                  " into death, the first after ", Steps(kind.path.size())));
   }
   return lines;
+}
+
+std::string CutsSentence(const CheckRecord& record) {
+  if (record.report.liveness == nullptr || record.report.liveness->cuts.empty()) return "";
+  const std::vector<model::CutFate>& cuts = record.report.liveness->cuts;
+  std::map<model::CutFate, size_t> counts;
+  for (const model::CutFate fate : cuts) ++counts[fate];
+  std::vector<std::string> parts;
+  for (const auto& [fate, count] : counts) {
+    parts.push_back(absl::StrCat(FormatCount(count), " ", model::FateName(fate)));
+  }
+  std::string text =
+      absl::StrCat("Recorded cuts: ", FormatCount(cuts.size()), ", ", absl::StrJoin(parts, ", "));
+  const auto dead = std::find(cuts.begin(), cuts.end(), model::CutFate::kDead);
+  if (dead == cuts.end()) return text + ".";
+  const auto first = static_cast<size_t>(dead - cuts.begin());
+  absl::StrAppend(&text, ". Dead since snapshot ", record.cut_numbers[first]);
+  if (first > 0 && cuts[first - 1] != model::CutFate::kUndecided) {
+    absl::StrAppend(&text, ", not yet at snapshot ", record.cut_numbers[first - 1]);
+  }
+  const bool way = record.report.liveness->from < first;
+  return absl::StrCat(text, way ? ", where the path starts." : ".");
 }
 
 }  // namespace foretell::agent

@@ -12,6 +12,9 @@ namespace foretell::agent {
 // The verdict in one sentence. REQUIRES: the record has one.
 std::string LivenessSentence(const CheckRecord& record);
 
+// What became clear about the recorded cuts; empty if none were judged.
+std::string CutsSentence(const CheckRecord& record);
+
 // What there is to know about a death: the critical step, what could have happened instead, what
 // would help, what else is critical; or about a cycle. REQUIRES: the violation is one.
 std::vector<std::string> DeathLines(const CheckRecord& record, size_t violation);

@@ -87,6 +87,16 @@ void AddLiveness(const std::shared_ptr<const model::Liveness>& from,
   if (from != nullptr && (to == nullptr || rank(*from) > rank(*to))) to = from;
 }
 
+// The space as the violations of `report` see it: theirs may start from an earlier cut of the run.
+model::Imagined Started(const model::Imagined& space, const predictors::EngineOptions& options,
+                        const model::Report& report, SpacesReport& to) {
+  const bool earlier = report.liveness != nullptr && !report.violations.empty() &&
+                       report.liveness->from < options.earlier.size();
+  if (!earlier) return space;
+  to.start = options.earlier[report.liveness->from];
+  return {*to.start, *to.start, ""};
+}
+
 // A report on a violation that replayed once and does not any more.
 model::Report NotRepeated(const model::Service& service, const model::Violation& violation,
                           const model::Report& report) {
@@ -167,9 +177,11 @@ absl::StatusOr<SpacesReport> ExploreSpaces(const predictors::Engine& engine,
     for (size_t i = 0; i < spaces.size(); ++i) {
       predictors::EngineOptions own = options;
       if (i > 0 && !own.journal.empty()) absl::StrAppend(&own.journal, ".", i + 1);
+      if (i > 0) own.earlier.clear();  // They were judged with the first.
       auto covered = predictors::ExploreCovered(engine, own, seen, spaces[i].focus, budget);
       if (!covered.ok()) return covered.status();
-      const absl::Status added = AddReport(service, spaces[i], i, std::move(covered->report), all);
+      const model::Imagined space = Started(spaces[i], own, covered->report, all);
+      const absl::Status added = AddReport(service, space, i, std::move(covered->report), all);
       if (!added.ok()) return added;
       predictors::AddCoverage(covered->coverage, all.coverage);
       if (i + 1 == spaces.size()) break;

@@ -2,6 +2,7 @@
 
 // Checking from a live cut: what the test driver imagines, space by space.
 
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -28,6 +29,8 @@ struct SpacesReport {
   model::Report report;           // Of all spaces together; violations replay on their space's cut.
   std::vector<size_t> spaces;     // For each violation, the space that it is in.
   predictors::Coverage coverage;  // Of all spaces together.
+  // Where the violation starts if that is not its space's cut: an earlier one of the same run.
+  std::optional<model::SystemCut> start;
 };
 
 // Explores the spaces one after the other within one budget. `first_only`: until one of them has a

@@ -145,6 +145,9 @@ std::string VerdictText(const CheckRecord& record, const std::vector<SpaceTime>&
   absl::StrAppend(&out, Coloured(Printable(TitleOf(record), style.utf8), Colour::kHead, style),
                   "\n");
   AppendWrapped(out, VerdictSentence(record, asked), ColourOf(record.report), style);
+  if (const std::string cuts = CutsSentence(record); !cuts.empty()) {
+    AppendWrapped(out, cuts, Colour::kPlain, style);
+  }
   AppendWrapped(out, FiguresText(record), Colour::kDim, style);
   if (const std::string covered = CoveredSentence(record); !covered.empty()) {
     AppendWrapped(out, covered, Colour::kPlain, style);

@@ -68,14 +68,16 @@ absl::StatusOr<CheckRecord> Explore(CheckPlan& plan, Console& console) {
                      .scenario = selection.scenario,
                      .bug = selection.bug,
                      .engine = plan.engine->name,
-                     .start = space.cut,
+                     .start = explored->start.value_or(space.cut),
                      .report = std::move(explored->report),
                      .seconds = std::chrono::duration<double>(console.now() - begin).count(),
                      .peak_rss_bytes = PeakRssBytes(),
                      .ended_by = budget.ended_by(),
                      .interrupted = interrupted,
                      .opinions = {},
-                     .coverage = std::move(explored->coverage)};
+                     .coverage = std::move(explored->coverage),
+                     .twin_events = {},
+                     .cut_numbers = plan.cut_numbers};
 }
 
 // Judges know how a scenario starts; where a recorded cut came from is not theirs to play.

@@ -6,10 +6,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "foretell/agent/check/spaces.h"
-#include "foretell/model/nearest_name.h"
 #include "foretell/agent/recorded/recorded_start.h"
 #include "foretell/agent/recorded/snapshot_listing.h"
 #include "foretell/dir/trace/components.h"
+#include "foretell/model/nearest_name.h"
 
 namespace foretell::agent {
 namespace {
@@ -73,10 +73,25 @@ void NoteStart(const RecordedStart& start, CheckPlan& plan) {
   }
 }
 
+// The cuts of the same run before the start, which engine live judges as well.
+void PlanEarlier(RecordedStart start, CheckPlan& plan) {
+  if (start.left_out > 0) {
+    plan.notes.push_back(
+        absl::StrCat(start.left_out, " earlier cuts were left out: not exact, or too many."));
+  }
+  if (start.earlier.empty()) return;
+  for (snapshot::RecordedSnapshot& recorded : start.earlier) {
+    plan.cut_numbers.push_back(recorded.snapshot.number);
+    plan.request.options.earlier.push_back(std::move(recorded.snapshot.cut));
+  }
+  plan.cut_numbers.push_back(start.recorded.snapshot.number);
+}
+
 // The service and the cut that --from names.
 absl::Status PlanRecorded(const Parts& parts, CheckPlan& plan) {
   const CheckRequest& request = plan.request;
-  auto start = LoadStart(request.from);
+  const bool all = !request.options.property.empty();
+  auto start = LoadStart(request.from, all ? Earlier::kAll : Earlier::kNone);
   if (!start.ok()) return start.status();
   const snapshot::Origin& origin = start->recorded.origin;
   absl::Status same = ExpectSame("service", request.service, origin.service);
@@ -93,6 +108,7 @@ absl::Status PlanRecorded(const Parts& parts, CheckPlan& plan) {
     plan.spaces = *std::move(spaces);
   }
   NoteStart(*start, plan);
+  PlanEarlier(*std::move(start), plan);
   return absl::OkStatus();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct CheckPlan {
   std::vector<model::Imagined> spaces;  // Where to look for violations; at least one.
   std::vector<std::string> notes;       // About the start, for the user.
   const predictors::Engine* engine = nullptr;
+  std::vector<uint64_t> cut_numbers;  // Of the recorded cuts that are judged; empty: of none.
 };
 
 absl::StatusOr<CheckPlan> MakePlan(const CheckWords& words, const Parts& parts);

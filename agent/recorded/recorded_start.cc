@@ -36,14 +36,38 @@ std::string NameOf(const snapshot::RecordedSnapshot& recorded, const std::string
 absl::StatusOr<RecordedStart> FromBundle(const std::string& file) {
   auto bundle = snapshot::ReadBundle(file);
   if (!bundle.ok()) return bundle.status();
-  RecordedStart start{NameOf(bundle->recorded, file), std::move(bundle->recorded), {}, {}};
+  RecordedStart start{.name = NameOf(bundle->recorded, file),
+                      .recorded = std::move(bundle->recorded)};
   model::SystemCut& imagined =
       bundle->imagined.nodes.empty() ? start.recorded.snapshot.cut : bundle->imagined;
   start.spaces.push_back({imagined, imagined, ""});
   return start;
 }
 
-absl::StatusOr<RecordedStart> FromArchive(const Reference& reference) {
+// The cuts before the last, as far as they are of its system.
+absl::Status LoadEarlier(const snapshot::ArchiveReader& archive, RecordedStart& start) {
+  constexpr size_t kEarlierMax = 4096;
+  const snapshot::ArchiveEntry& last = archive.entries().back();
+  std::vector<const snapshot::ArchiveEntry*> wanted;
+  for (const snapshot::ArchiveEntry& entry : archive.entries()) {
+    if (&entry == &last || !(entry.origin == last.origin)) continue;
+    const uint64_t next_hash = (&entry + 1)->cut_hash;
+    if (entry.cut_hash == next_hash && next_hash != 0) continue;
+    wanted.push_back(&entry);
+  }
+  const size_t all = wanted.size();
+  if (all > kEarlierMax) wanted.erase(wanted.begin(), wanted.end() - kEarlierMax);
+  std::erase_if(wanted, [](const snapshot::ArchiveEntry* entry) { return !entry->exact; });
+  start.left_out = all - wanted.size();
+  for (const snapshot::ArchiveEntry* entry : wanted) {
+    auto recorded = archive.Load(*entry);
+    if (!recorded.ok()) return recorded.status();
+    start.earlier.push_back(*std::move(recorded));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<RecordedStart> FromArchive(const Reference& reference, Earlier earlier) {
   const auto archive = snapshot::ArchiveReader::Open(reference.file);
   if (!archive.ok()) return archive.status();
   snapshot::ArchiveEntry entry = (*archive)->entries().back();
@@ -56,16 +80,21 @@ absl::StatusOr<RecordedStart> FromArchive(const Reference& reference) {
   }
   auto recorded = (*archive)->Load(entry);
   if (!recorded.ok()) return recorded.status();
-  return RecordedStart{
-      NameOf(*recorded, reference.file), *std::move(recorded), {}, (*archive)->lost()};
+  RecordedStart start{.name = NameOf(*recorded, reference.file),
+                      .recorded = *std::move(recorded),
+                      .lost = (*archive)->lost()};
+  if (earlier == Earlier::kAll && reference.number.empty()) {
+    if (absl::Status loaded = LoadEarlier(**archive, start); !loaded.ok()) return loaded;
+  }
+  return start;
 }
 
 }  // namespace
 
-absl::StatusOr<RecordedStart> LoadStart(const std::string& reference) {
+absl::StatusOr<RecordedStart> LoadStart(const std::string& reference, Earlier earlier) {
   const Reference parts = Split(reference);
   const auto kind = snapshot::KindOfFile(parts.file);
-  if (!kind.ok() || *kind != snapshot::FrameKind::kBundle) return FromArchive(parts);
+  if (!kind.ok() || *kind != snapshot::FrameKind::kBundle) return FromArchive(parts, earlier);
   if (parts.number.empty()) return FromBundle(parts.file);
   return absl::InvalidArgumentError(
       absl::StrCat(parts.file, ": is a bundle, there is no snapshot #", parts.number, " in it"));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,19 @@ struct RecordedStart {
   snapshot::RecordedSnapshot recorded;
   std::vector<model::Imagined> spaces;  // Of a bundle: where its path starts. Else empty.
   std::vector<snapshot::Loss> lost;     // Of an archive: what of it cannot be read.
+  // Of an archive, if asked for: the cuts of the same system before it, the oldest first. Those
+  // that are not exact are left out, and so are repetitions.
+  std::vector<snapshot::RecordedSnapshot> earlier;
+  uint64_t left_out = 0;  // Not exact, or beyond the limit of what is kept in memory.
 };
+
+enum class Earlier : uint8_t { kNone, kAll };
 
 // `reference` is FILE, FILE#N or N-less: a bundle, or an archive, of which the last record or the
 // last one with number N is taken. Errors name the file.
-absl::StatusOr<RecordedStart> LoadStart(const std::string& reference);
+// `earlier`: whether those before the last are asked for; not if there is an N.
+absl::StatusOr<RecordedStart> LoadStart(const std::string& reference,
+                                        Earlier earlier = Earlier::kNone);
 
 // The last record of number `number`. NotFound names the file, and what there is.
 absl::StatusOr<snapshot::ArchiveEntry> FindNumber(const snapshot::ArchiveReader& archive,

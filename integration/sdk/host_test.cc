@@ -76,6 +76,7 @@ TEST(HostTest, CommandsAnswer) {
   EXPECT_EQ(cluster.Ask(0, "projections"), "one-lock none\n.");
   cluster.Ask(0, "call Lock");
   EXPECT_EQ(cluster.Ask(0, "projections"), "one-lock 01\n.");
+  EXPECT_EQ(cluster.Ask(0, "events"), "call Lock 1\n.");
   EXPECT_THAT(cluster.Ask(0, "faults loss=0.5"), StartsWith("ok loss=0.5 "));
   EXPECT_THAT(cluster.Ask(0, "faults loss=2"), StartsWith("error fault loss=2"));
   EXPECT_THAT(cluster.Ask(0, "dance"), StartsWith("error unknown command 'dance'"));

@@ -28,4 +28,15 @@ const char* ProofName(DeathProof::How how) {
   return "";
 }
 
+const char* FateName(CutFate fate) {
+  switch (fate) {
+    case CutFate::kLive: return "live";
+    case CutFate::kRecovers: return "recovers";
+    case CutFate::kDead: return "dead";
+    case CutFate::kUndecided: return "undecided";
+  }
+  FORETELL_CHECK(false);
+  return "";
+}
+
 }  // namespace foretell::model

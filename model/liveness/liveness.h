@@ -4,6 +4,7 @@
 // the predicate can never hold again, all that a person needs to understand it.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,27 @@ struct Death {
   size_t cycle_from = 0;
 };
 
+// Between which steps of a path the critical transition lies: after `alive` steps it was not too
+// late, after `dead` it is, or nobody found a way.
+struct CriticalInterval {
+  size_t alive = 0;
+  size_t dead = 0;
+};
+// MaceMC's conditions: "C1" if the interval is a single step, else "C2".
+constexpr const char* ConditionName(const CriticalInterval& interval) {
+  return interval.dead == interval.alive + 1 ? "C1" : "C2";
+}
+
+// What became clear about a recorded cut.
+enum class CutFate : uint8_t {
+  kLive,       // The predicate holds there.
+  kRecovers,   // It does not, and there is a way.
+  kDead,       // Proved: there is none.
+  kUndecided,  // Nobody could tell, or something of the cut is not known.
+};
+// "live", "recovers", "dead", "undecided".
+const char* FateName(CutFate fate);
+
 // Where a liveness predicate was asked for.
 struct Liveness {
   std::string property;
@@ -81,6 +103,12 @@ struct Liveness {
   std::string text;     // One line: what the verdict rests on.
   uint64_t judged = 0;  // States whose fate is known ...
   uint64_t dead = 0;    // ... and those of them that are dead.
+  // Where on the path of the violation, or on the way to a suspected state, the critical transition
+  // is. Nothing if there is no such path, or its start is dead.
+  std::optional<CriticalInterval> interval;
+  // Of recorded cuts, the oldest first; empty if the question was about one start.
+  std::vector<CutFate> cuts;
+  size_t from = 0;  // Of these, the one that the path of the violation starts from.
 };
 
 }  // namespace foretell::model

@@ -1,5 +1,7 @@
 #include "foretell/model/liveness/recovery.h"
 
+#include "foretell/model/liveness/event_counts.h"
+
 namespace foretell::model {
 
 Help HelpOf(const Service& service, const Event& event) {
@@ -13,6 +15,10 @@ uint32_t WeightOf(const Service& service, const Weights& weights, const Event& e
   const Help help = HelpOf(service, event);
   if (help == Help::kAdverse) return 0;
   if (const std::optional<uint32_t> own = service.Weight(event)) return *own;
+  if (!weights.measured.empty()) {
+    const auto found = weights.measured.find(CountedName(service, event));
+    if (found != weights.measured.end()) return found->second;
+  }
   if (help == Help::kCall) return weights.call;
   switch (event.kind) {
     case EventKind::kDeliver: return weights.deliver;

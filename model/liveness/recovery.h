@@ -4,6 +4,8 @@
 // can be counted on leads to where the predicate holds (docs/decisions/0031).
 
 #include <cstdint>
+#include <map>
+#include <string>
 
 #include "foretell/model/service.h"
 
@@ -35,8 +37,11 @@ struct Weights {
   uint32_t deliver = 8;
   uint32_t restart = 8;
   uint32_t timer = 1;
+  // Measured ones, by the names of event_counts.h; they go before those of a kind.
+  std::map<std::string, uint32_t> measured = {};
 };
-// The weight of `event`: the service's own, or that of its kind; 0 for what is adverse.
+// The weight of `event`: the service's own, a measured one, or that of its kind; 0 for what is
+// adverse.
 uint32_t WeightOf(const Service& service, const Weights& weights, const Event& event);
 
 }  // namespace foretell::model

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/model/check.h"
+#include "foretell/model/plain/plain_system.h"
 
 namespace foretell::search {
 
@@ -79,6 +81,37 @@ std::vector<CriticalGroup> FindCritical(GlobalSpace& space, StateSearch& search,
   std::stable_sort(found.begin(), found.end(),
                    [](const CriticalGroup& a, const CriticalGroup& b) { return a.from < b.from; });
   return found;
+}
+
+model::CriticalInterval Bracket(const model::Service& service, const model::SystemCut& start,
+                                const model::Path& path, Oracle& oracle, model::Budget& budget) {
+  const auto steps = model::Replay(service, start, path);
+  FORETELL_CHECK(steps.ok());
+  const auto fate = [&](size_t length) {
+    const model::SystemCut& cut = length == 0 ? start : (*steps)[length - 1].after;
+    return oracle.Judge(oracle.Place(cut), budget).fate;
+  };
+  size_t dead = path.size();
+  for (size_t low = 0; low < dead;) {
+    const size_t middle = low + (dead - low) / 2;
+    if (fate(middle) == Oracle::Fate::kDead) {
+      dead = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  if (dead == 0) return {};
+  if (fate(dead - 1) == Oracle::Fate::kAlive) return {dead - 1, dead};
+  size_t alive = 0;
+  for (size_t high = dead - 1; alive < high;) {
+    const size_t middle = alive + (high - alive + 1) / 2;
+    if (fate(middle) == Oracle::Fate::kAlive) {
+      alive = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return {alive, dead};
 }
 
 }  // namespace foretell::search

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "foretell/model/liveness/liveness.h"
 #include "foretell/search/liveness/fates.h"
 #include "foretell/search/liveness/oracle.h"
 
@@ -26,6 +27,12 @@ struct CriticalGroup {
 std::vector<CriticalGroup> FindCritical(GlobalSpace& space, StateSearch& search, Fates& fates,
                                         RecoveryMoves& moves, Oracle& oracle,
                                         model::Budget& budget);
+
+// Where on `path`, whose end is dead or believed to be, the critical transition lies, by halving:
+// what is dead stays dead whatever can be counted on. A start that nobody can decide counts as
+// alive. REQUIRES: `path` is not empty and replays from `start`.
+model::CriticalInterval Bracket(const model::Service& service, const model::SystemCut& start,
+                                const model::Path& path, Oracle& oracle, model::Budget& budget);
 
 // The kind of an event, for people: "deliver Ack".
 std::string KindText(const model::Service& service, const model::Event& event);

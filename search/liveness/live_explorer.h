@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "foretell/model/cut.h"
@@ -35,6 +36,8 @@ struct LiveOptions : model::ExploreOptions {
   // What was found is told in full, however late it is, within so many steps of their own: some
   // seconds of work at most.
   uint64_t words_steps_max = 20'000'000;
+  // Recorded cuts of the run that the start is of, the oldest first, for search/prefixes.
+  std::vector<model::SystemCut> earlier;
 };
 
 // Engine `live`: whether the system can get to where a liveness predicate can never hold again.

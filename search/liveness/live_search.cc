@@ -25,9 +25,8 @@ SearchOptions ForSearch(const LiveOptions& options) {
 }
 
 // What was found is told in full, whatever the limits of the search.
-model::Budget ForWords(const LiveOptions& options) {
-  return model::Budget({.steps_max = options.words_steps_max},
-                       [] { return model::Budget::Time{}; });
+model::Budget ForWords(uint64_t steps_max) {
+  return model::Budget({.steps_max = steps_max}, [] { return model::Budget::Time{}; });
 }
 
 }  // namespace
@@ -116,7 +115,7 @@ LiveSearch::Found LiveSearch::Exact(model::Budget& budget) {
 
 // REQUIRES: some state is dead as it is.
 LiveSearch::Found LiveSearch::Explain() {
-  model::Budget enough = ForWords(options_);
+  model::Budget enough = ForWords(options_.words_steps_max);
   if (fates_.dead(0)) return autopsy_.Examine(start_, {}, enough);
   const auto groups = FindCritical(space_, search_, fates_, moves_, oracle_, enough);
   if (fates_.dead(0)) return autopsy_.Examine(start_, {}, enough);
@@ -133,7 +132,7 @@ LiveSearch::Found LiveSearch::Explain() {
 }
 
 LiveSearch::Found LiveSearch::ExplainLoss() {
-  model::Budget enough = ForWords(options_);
+  model::Budget enough = ForWords(options_.words_steps_max);
   return autopsy_.Examine(start_, search_.PathTo(losses_.first_dead()), enough);
 }
 
@@ -163,6 +162,7 @@ LiveSearch::Found LiveSearch::Probe(model::Budget& budget) {
         oracle_.Judge(oracle_.Place(space_, state, /*emptied=*/false), budget, kRounds);
     if (answer.fate == Oracle::Fate::kUnknown && !budget.spent()) {
       suspected_ = answer;
+      suspect_path_ = search_.PathTo(index);
       ++suspects_;
     }
     if (answer.fate != Oracle::Fate::kDead) continue;
@@ -174,23 +174,22 @@ LiveSearch::Found LiveSearch::Probe(model::Budget& budget) {
 
 // The critical step of a path whose end is dead, by halving: dead stays dead.
 LiveSearch::Found LiveSearch::Along(const model::Path& path, model::Budget& budget) {
-  const auto steps = model::Replay(service_, start_, path);
-  if (!steps.ok()) return steps.status();
-  const auto dead_after = [&](size_t length) {
-    const model::SystemCut& cut = length == 0 ? start_ : (*steps)[length - 1].after;
-    return oracle_.Judge(oracle_.Place(cut), budget).fate == Oracle::Fate::kDead;
-  };
-  size_t dead = path.size();
-  for (size_t low = 0; low < dead;) {
-    const size_t middle = low + (dead - low) / 2;
-    if (dead_after(middle)) {
-      dead = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
+  const size_t dead = path.empty() ? 0 : Bracket(service_, start_, path, oracle_, budget).dead;
   const auto end = path.begin() + static_cast<std::ptrdiff_t>(dead);
   return autopsy_.Examine(start_, model::Path(path.begin(), end), budget);
+}
+
+// The path of `violation`, if there is one, or else that to the last suspect.
+std::optional<model::CriticalInterval> LiveSearch::Interval(
+    const std::optional<model::Violation>& violation) {
+  constexpr uint64_t kSuspectSteps = 1'000'000;  // A suspicion is worth less.
+  model::Budget enough = ForWords(violation ? options_.words_steps_max : kSuspectSteps);
+  if (!violation && suspect_path_.empty()) return std::nullopt;
+  if (!violation) return Bracket(service_, start_, suspect_path_, oracle_, enough);
+  const size_t dead = violation->death->critical_step;
+  if (dead == 0) return std::nullopt;
+  if (!violation->death->twin.empty()) return model::CriticalInterval{dead - 1, dead};
+  return Bracket(service_, start_, violation->path, oracle_, enough);
 }
 
 // Where nodes send again and again, every combination of node states there is, with any number of
@@ -230,7 +229,7 @@ LiveSearch::Found LiveSearch::CoverAll(model::Budget& budget) {
 // A cycle is real although the search may not have ended; that there is none is known only if it
 // has, and if no copy was left out.
 LiveSearch::Found LiveSearch::Cycle() {
-  model::Budget enough = ForWords();
+  model::Budget enough = ForWords(options_.words_steps_max);
   LassoSearch lassos(space_, search_, moves_, options_.fairness,
                      [this](uint32_t state) { return !fates_.live(state) && !fates_.dead(state); });
   const std::optional<Lasso> lasso = lassos.Find(enough);
@@ -305,6 +304,7 @@ model::Report LiveSearch::Conclude(std::optional<model::Violation> violation,
   liveness->fairness = options_.fairness;
   liveness->judged = judged_;
   liveness->dead = fates_.dead_count();
+  liveness->interval = Interval(violation);
   if (violation) {
     liveness->verdict = violation->death->cycle_from > 0 ? LivenessVerdict::kFairCycle
                         : violation->path.empty()        ? LivenessVerdict::kStartDead

@@ -46,6 +46,7 @@ class LiveSearch {
   bool Complete() const;
   std::string LiveText() const;
   model::Report Conclude(std::optional<model::Violation> violation, const model::Budget& budget);
+  std::optional<model::CriticalInterval> Interval(const std::optional<model::Violation>& violation);
   void Undecided(model::Liveness& liveness, const model::Budget& budget) const;
 
   const model::Service& service_;
@@ -71,6 +72,7 @@ class LiveSearch {
   bool no_cycle_ = false;  // None that is fair, in all states that there are.
   Oracle::Answer suspected_;  // Of the last state that nobody could decide ...
   uint64_t suspects_ = 0;     // ... of so many.
+  model::Path suspect_path_;  // The way to it, if the search has one.
   std::vector<std::string> notes_;
 };
 

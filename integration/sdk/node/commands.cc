@@ -42,6 +42,7 @@ std::string Commands::Run(const std::string& line) {
   if (command == "faults") return SetFaults(rest);
   if (command == "peers") return SetPeers(rest);
   if (command == "stats") return AllStats();
+  if (command == "events") return Events();
   if (command == "clock") return Clock(rest);
   if (command == "hint") return hooks_.hint() ? "ok" : "error no agent listens";
   if (command == "stop") {
@@ -50,7 +51,8 @@ std::string Commands::Run(const std::string& line) {
   }
   return absl::StrCat(
       "error unknown command '", OneLine(command.substr(0, 64)),
-      "': there are calls, call, ask, state, projections, faults, peers, stats, clock, hint, stop");
+      "': there are calls, call, ask, state, projections, faults, peers, stats, events, "
+      "clock, hint, stop");
 }
 
 std::string Commands::Calls() const {
@@ -127,6 +129,12 @@ std::string Commands::AllStats() const {
   stats_.ForEach([&answer](const char* name, uint64_t value) {
     absl::StrAppend(&answer, name, " ", value, "\n");
   });
+  return answer + ".";
+}
+
+std::string Commands::Events() const {
+  std::string answer;
+  for (const std::string& line : core_.counter().Lines()) absl::StrAppend(&answer, line, "\n");
   return answer + ".";
 }
 

@@ -23,6 +23,8 @@ namespace foretell::integration::sdk {
 //   faults [WORDS]   changes faults (see faults.h); "ok FAULTS"
 //   peers A,B,C      tells the addresses of all nodes; "ok"
 //   stats            counters as "NAME VALUE", and "."
+//   events           how often what has happened as "timer Retransmit 12", and "."; together the
+//                    answers of all nodes are a file for `foretell check --weights`
 //   clock [MICROS]   of a stepped node: moves its clock to MICROS since its start, never back; "ok
 //                    NOW NEXT WORK": when something is due next, or "-", and how much has happened
 //   hint             tells the agent that there is something to be seen; "ok", or that none listens
@@ -56,6 +58,7 @@ class Commands {
   std::string SetPeers(const std::string& words);
   std::string Clock(const std::string& micros);
   std::string AllStats() const;
+  std::string Events() const;
 
   Core& core_;
   const Stats& stats_;

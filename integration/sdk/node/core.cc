@@ -20,6 +20,7 @@ Core::Core(const model::Service& service, const std::string& state, Options opti
       options_(std::move(options)),
       streams_(service.network().kind == model::NetworkKind::kStreams),
       stats_(stats),
+      counter_(service),
       live_(service.MakeLive(options_.node, state)),
       random_(Mix(options_.seed) ^ options_.node.value()),
       draw_([this](uint32_t k) { return static_cast<uint32_t>(random_.Next() % k); }),
@@ -240,6 +241,7 @@ Core::Handled Core::HandleChecked(const Event& event) {
 
 Core::Handled Core::Absorb(const Event& event, model::HandlerResult result) {
   ++stats_.events;
+  counter_.Count(event);
   ++version_;
   if (!result.failure.empty()) {
     failure_ = absl::StrCat(Describe(event), ": ", result.failure);

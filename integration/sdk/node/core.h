@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "foretell/integration/sdk/net/envelope.h"
+#include "foretell/integration/sdk/node/event_counter.h"
 #include "foretell/integration/sdk/node/filter_set.h"
 #include "foretell/integration/sdk/node/safety_check.h"
 #include "foretell/integration/sdk/values/random.h"
@@ -89,6 +90,7 @@ class Core {
   const model::LiveNode& live() const { return *live_; }
   const model::Service& service() const { return service_; }
   model::NodeId node() const { return options_.node; }
+  const EventCounter& counter() const { return counter_; }
   // Grows whenever the state may have changed.
   uint64_t version() const { return version_; }
 
@@ -118,6 +120,7 @@ class Core {
   Options options_;
   const bool streams_;
   Stats& stats_;
+  EventCounter counter_;
   std::unique_ptr<model::LiveNode> live_;
   Random random_;
   model::Draw draw_;

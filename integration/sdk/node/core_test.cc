@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "foretell/integration/sdk/testing/relay.h"
+#include "foretell/model/liveness/event_counts.h"
 
 namespace foretell::integration::sdk {
 namespace {
@@ -65,6 +66,26 @@ class CoreTest : public ::testing::Test {
   Stats stats_;
   std::vector<NodeId> resets_;
 };
+
+TEST_F(CoreTest, WhatHappensIsCountedByKindAndName) {
+  const auto service = MakeRelay({.ticks_max = 5});
+  Core core = MakeCore(*service);
+  core.Call("Lock");
+  core.Receive(From(1, 1, Word(7)));
+  core.Receive(From(1, 2, Word(8)));
+  core.Fire(ActionBody(Relay::Tick{1}));
+  EXPECT_THAT(core.counter().Lines(), ElementsAre("deliver Word 2", "timer Tick 1", "call Lock 1"));
+  model::EventCounts counts;
+  for (const std::string& line : core.counter().Lines()) {
+    EXPECT_EQ(model::ReadEventCounts(line, counts), absl::OkStatus());
+  }
+  EXPECT_EQ(counts[model::CountedName(
+                *service, {.kind = EventKind::kDeliver, .peer = NodeId(1), .body = Word(9)})],
+            2u);
+  EXPECT_EQ(counts[model::CountedName(
+                *service, {.kind = EventKind::kAction, .body = ActionBody(Relay::Tick{2})})],
+            1u);
+}
 
 TEST_F(CoreTest, CallsByNameOrAsRendered) {
   const auto service = MakeRelay({});

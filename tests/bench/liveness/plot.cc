@@ -41,7 +41,8 @@ constexpr const char* kStyle = R"(  <style>
       .sub { fill: #93a1b0 }
       .grid { stroke: #26303a } .fine { stroke: #19212a }
       .axis, .depth, .all { stroke: #93a1b0 }
-      .c0 { stroke: #6ea8ff } .c1 { stroke: #3ddba8 } .c2 { stroke: #f5b041 } .c3 { stroke: #d98be8 }
+      .c0 { stroke: #6ea8ff } .c1 { stroke: #3ddba8 }
+      .c2 { stroke: #f5b041 } .c3 { stroke: #d98be8 }
     }
   </style>
 )";
