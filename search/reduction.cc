@@ -34,65 +34,77 @@ InvariantSet Unstable(const model::TransitionTable& table, const model::Invarian
   return unstable;
 }
 
-// Whether a way through the graph of `node` leads back to a state that it has left, or stays where
-// it is and sends. Otherwise what a node does is at its end after so many steps, and so is the
-// system: whatever is left then only takes messages out of flight.
+// Whether a system state may come back after it was left. In a run that leads from a state back to
+// it, every node comes back to its own state, and every message that is delivered is sent again.
+// So steps of nodes are taken away that cannot be part of it, until none is left or nothing
+// changes: those that lead from where no other leads to, or to where no other leads on, and
+// deliveries of what no other sends.
 class Returns {
  public:
-  Returns(model::TransitionTable& table, const NodeGraphs& graphs, NodeId node)
-      : table_(table), graphs_(graphs), node_(node), marks_(table.state_count(node), Mark::kNew) {}
+  Returns(model::TransitionTable& table, const NodeGraphs& graphs) : table_(table) {
+    senders_.resize(table.message_count());
+    for (uint32_t n = 0; n < table.node_count(); ++n) Collect(graphs, NodeId(n));
+  }
 
   bool Any() {
-    const auto states = graphs_.States(node_);
-    return std::any_of(states.begin(), states.end(),
-                       [this](model::StateId state) { return From(state); });
+    for (bool fewer = true; fewer;) {
+      const size_t before = steps_.size();
+      std::erase_if(steps_, [this](const NodeStep& step) {
+        if (!IsOver(step)) return false;
+        Count(step, -1);
+        return true;
+      });
+      fewer = steps_.size() < before;
+    }
+    return !steps_.empty();
   }
 
  private:
-  enum class Mark : uint8_t { kNew, kOnTheWay, kDone };
+  struct NodeStep {
+    uint32_t from;  // States of all nodes have numbers of their own here.
+    uint32_t to;
+    EventId event;
+    model::SendsId sends;
+  };
 
-  // On a stack of its own: graphs can be deep.
-  bool From(model::StateId start) {
-    std::vector<model::StateId> stack = {start};
-    while (!stack.empty()) {
-      const model::StateId state = stack.back();
-      Mark& mark = marks_[state.index()];
-      if (mark != Mark::kNew) {
-        mark = Mark::kDone;
-        stack.pop_back();
-        continue;
+  void Collect(const NodeGraphs& graphs, NodeId node) {
+    const auto first = static_cast<uint32_t>(arrivals_.size());
+    arrivals_.resize(first + table_.state_count(node));
+    departures_.resize(arrivals_.size());
+    for (const model::StateId state : graphs.States(node)) {
+      for (const EventId event : graphs.Events(node, state)) {
+        for (const model::Step& step : table_.Successors(node, state, event)) {
+          const bool nothing = step.next == state && step.sends == model::SendsId(0);
+          // The search sees by itself where a system state is its own successor.
+          if (nothing && !event.is_deliver()) continue;
+          steps_.push_back({first + state.value(), first + step.next.value(), event, step.sends});
+          Count(steps_.back(), 1);
+        }
       }
-      mark = Mark::kOnTheWay;
-      if (!PushNext(state, stack)) return true;
     }
-    return false;
   }
 
-  bool PushNext(model::StateId state, std::vector<model::StateId>& stack) {
-    for (const EventId event : graphs_.Events(node_, state)) {
-      for (const model::Step& step : table_.Successors(node_, state, event)) {
-        const bool stays = step.next == state;
-        if (stays && step.sends != model::SendsId(0)) return false;
-        if (stays || marks_[step.next.index()] == Mark::kDone) continue;
-        if (marks_[step.next.index()] == Mark::kOnTheWay) return false;
-        stack.push_back(step.next);
-      }
+  void Count(const NodeStep& step, int32_t by) {
+    if (step.from != step.to) {
+      arrivals_[step.to] += by;
+      departures_[step.from] += by;
     }
-    return true;
+    for (const model::Batch& batch : table_.Batches(step.sends)) {
+      for (const MessageId message : table_.Messages(batch.list)) senders_[message.index()] += by;
+    }
+  }
+
+  bool IsOver(const NodeStep& step) const {
+    if (step.event.is_deliver() && senders_[step.event.message().index()] == 0) return true;
+    return step.from != step.to && (arrivals_[step.from] == 0 || departures_[step.to] == 0);
   }
 
   model::TransitionTable& table_;
-  const NodeGraphs& graphs_;
-  const NodeId node_;
-  std::vector<Mark> marks_;
+  std::vector<NodeStep> steps_;
+  std::vector<int32_t> arrivals_;    // By state: steps from others that are left,
+  std::vector<int32_t> departures_;  // and to others.
+  std::vector<int32_t> senders_;     // By message.
 };
-
-bool AnyReturns(model::TransitionTable& table, const NodeGraphs& graphs) {
-  for (uint32_t n = 0; n < table.node_count(); ++n) {
-    if (Returns(table, graphs, NodeId(n)).Any()) return true;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -101,7 +113,7 @@ PersistentSets::PersistentSets(GlobalSpace& space, model::InvariantTable& invari
                                const MoveFilter* only)
     : space_(space),
       streams_(space.table().service().network().kind == model::NetworkKind::kStreams),
-      may_return_(AnyReturns(space.table(), graphs)),
+      may_return_(Returns(space.table(), graphs).Any()),
       conflicts_(space.table(), invariants, graphs,
                  Unstable(space.table(), invariants, graphs, wanted), budget) {
   if (only != nullptr) Bar(*only, graphs);

@@ -30,9 +30,8 @@ namespace foretell::search {
 //  - unless every wanted invariant is stable, no event of T may change what an unstable one sees,
 //    in any state in which it may happen (visibility);
 //  - an event must not be put off for ever: the search follows everything from a state whose T
-//    leads only to expanded states (the cycle proviso, search/state_search.cc). Where no node can
-//    return to a state that it has left, nor send without leaving one, no system state comes back,
-//    and no proviso is needed.
+//    leads only to expanded states (the cycle proviso, search/state_search.cc). Where no system
+//    state comes back, as the graphs may show, no proviso is needed.
 // Terminal states are all reached, whatever the invariants: no event of T is enabled in one, so a
 // way to it has one, and the first of them can be moved to the front.
 // Then a state that violates a wanted invariant is reachable iff one is reachable by chosen moves:

@@ -48,6 +48,7 @@ class Watch final : public search::Reduction {
     }
     return inner_ ? inner_->Choose(state, moves) : moves.size();
   }
+  bool MayReturn() const override { return inner_ == nullptr || inner_->MayReturn(); }
   const std::set<model::SystemCut>& terminals() const { return terminals_; }
   uint64_t missing() const { return missing_; }
 

@@ -39,7 +39,8 @@ struct Reader {
   uint32_t low = 0;     // The writes that it must not miss.
   uint32_t best = 0;    // The highest timestamp heard of; once the read is over, what it returned.
   std::set<model::NodeId> got;
-  FORETELL_FIELDS(number, reads, low, best, got)
+  bool irregular = false;  // Some read has missed a write.
+  FORETELL_FIELDS(number, reads, low, best, got, irregular)
 };
 
 // Client to object, and back.
