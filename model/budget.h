@@ -23,8 +23,6 @@ class Budget {
     std::function<uint64_t()> bytes_max;
     // Told when the exploration has its answer and only has to make certain of it.
     std::function<void()> concluding;
-    // Told when it expects to have one before long, and may be wrong.
-    std::function<void()> draining;
   };
 
   Budget(Limits limits, std::function<Time()> now, Beside beside = {});
@@ -57,12 +55,6 @@ class Budget {
   // Others may as well wait for that.
   void Concluding() const {
     if (beside_.concluding) beside_.concluding();
-  }
-
-  // Says that the search expects to be over after a quarter of the work that it has had: what it
-  // finds becomes less and less. Others may wait for that long, but not longer.
-  void Draining() const {
-    if (beside_.draining) beside_.draining();
   }
 
   enum class Limit : uint8_t { kNone, kSteps, kTime, kMemory };

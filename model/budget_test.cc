@@ -139,17 +139,6 @@ TEST_F(BudgetTest, TellsOthersThatItConcludesButNotOfItsParts) {
   Make({}).Concluding();  // Nobody is there.
 }
 
-TEST_F(BudgetTest, TellsOthersThatItExpectsItsEndButNotThatOfItsParts) {
-  int told = 0;
-  const Budget budget({}, [this] { return now_; },
-                      {.bytes_max = nullptr, .concluding = nullptr, .draining = [&] { ++told; }});
-  budget.Share(50).Draining();
-  EXPECT_EQ(told, 0);
-  budget.Draining();
-  EXPECT_EQ(told, 1);
-  Make({}).Draining();  // Nobody is there.
-}
-
 TEST_F(BudgetTest, IsSpentByALimitThatAPartOfItMet) {
   Budget budget = Make({.steps_max = 10});
   budget.Spend(Budget::Limit::kMemory);

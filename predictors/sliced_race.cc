@@ -86,10 +86,7 @@ void SlicedRace::Charge(Budget& payer) const {
 Budget SlicedRace::BudgetOf(size_t member) {
   Budget::Limits limits{.deadline = end_};
   Budget::Beside beside;
-  if (!repeatable_) {
-    beside.concluding = [this, member] { turns_.Conclude(member); };
-    beside.draining = [this, member] { turns_.Advance(member); };
-  }
+  if (!repeatable_) beside.concluding = [this, member] { turns_.Conclude(member); };
   if (const uint64_t all = budget_.limits().bytes_max; all != UINT64_MAX) {
     limits.bytes_max = all / members_.size();
     // Never more than all of it together: a part that was granted when more members were left is

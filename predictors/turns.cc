@@ -50,8 +50,6 @@ void Turns::Pass(size_t member) {
     if (!concludes_ && had < SliceOf(mine)) return;
     mine.used += had;
     mine.since = now;
-    if (!concludes_ && mine.used < mine.ahead_until) return;
-    mine.ahead_until = {};
     const Member* const next = Next();
     if (!concludes_ && (next == nullptr || Before(mine, *next))) return;
     mine.phase = Phase::kWaits;
@@ -67,15 +65,6 @@ void Turns::Pass(size_t member) {
 void Turns::Conclude(size_t member) {
   const model::MutexLock lock(mutex_);
   if (!concludes_) concludes_ = member;
-}
-
-void Turns::Advance(size_t member) {
-  const Time now = now_();
-  const model::MutexLock lock(mutex_);
-  Member& mine = members_[member];
-  if (mine.ahead_until > mine.ahead_until.zero()) return;
-  const std::chrono::nanoseconds had = mine.used + (now - mine.since);
-  mine.ahead_until = had + had / kAdvancePart;
 }
 
 void Turns::End(size_t member) {

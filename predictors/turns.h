@@ -32,7 +32,6 @@ class Turns {
   using Time = model::Budget::Time;
   static constexpr std::chrono::milliseconds kSliceMin{2};
   static constexpr std::chrono::milliseconds kSliceMax{25};
-  static constexpr int kAdvancePart = 4;  // Of what a member has had, see Advance.
 
   struct Entry {
     uint32_t share = 1;
@@ -53,10 +52,6 @@ class Turns {
   // Called by a member whose turn it is: it will soon end with an answer. Until then it keeps its
   // turn, and everybody else waits, those that run from their next `Pass` on.
   void Conclude(size_t member) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Called by a member whose turn it is: it expects to be done soon. It keeps its turn until it has
-  // had a quarter more than now; then the others catch up. So if it is wrong, they have lost that
-  // quarter, and only once: who is ahead already gets no further.
-  void Advance(size_t member) ABSL_LOCKS_EXCLUDED(mutex_);
   // Gives the turn back for good.
   void End(size_t member) ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -71,8 +66,6 @@ class Turns {
     std::chrono::nanoseconds behind{0};  // What it is counted to have had before it began.
     std::chrono::nanoseconds used{0};    // In all turns before this one.
     Time since{};                        // The beginning of this turn.
-    // How much it will have had when it is no longer ahead of others; nobody is: 0.
-    std::chrono::nanoseconds ahead_until{0};
   };
   // Has had less for its share.
   static bool Before(const Member& a, const Member& b) {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <functional>
 #include <string>
 #include <thread>
 
@@ -29,7 +28,6 @@ class TurnsTest : public testing::Test {
           EXPECT_EQ(running_++, 0) << "one at a time";
           ++now_;
           --running_;
-          if (expects_end_ && expects_end_(member, i)) turns.Advance(member);
           turns.Pass(member);
         }
         done[member] = now_;
@@ -42,8 +40,6 @@ class TurnsTest : public testing::Test {
 
   std::atomic<int> now_ = 0;
   std::atomic<int> running_ = 0;
-  // Whether a member expects to end soon, after that many of its steps.
-  std::function<bool(size_t member, int step)> expects_end_;
 };
 
 TEST_F(TurnsTest, TheQuickestOfFourTakesFourTimesItsTime) {
@@ -94,21 +90,6 @@ TEST_F(TurnsTest, WhoBeginsLaterHasItsShareFromThenOn) {
 
 TEST_F(TurnsTest, ATurnThatNobodyWantsIsForWhoBeginsLater) {
   EXPECT_EQ(Run({{1}, {1, milliseconds(1'000)}}, {10, 10})[1], 20);
-}
-
-TEST_F(TurnsTest, WhoIsNearlyDoneIsLetFinish) {
-  expects_end_ = [](size_t member, int step) { return member == 0 && step == 800; };
-  // Others are at most a slice ahead when it says so, and do nothing after that.
-  EXPECT_LE(Run({{1}, {1}}, {1'000, 10'000})[0], 2 * 800 + 25 + 200 + 1);
-}
-
-TEST_F(TurnsTest, WhoIsWrongAboutItsEndCostsOthersAQuarterHoweverOftenItSaysSo) {
-  expects_end_ = [](size_t member, int) { return member == 0; };
-  for (const int time : {10, 100, 1'000}) {
-    now_ = 0;
-    const int slice = std::max(2, std::min(25, time / 8 + 1));
-    EXPECT_LE(Run({{1}, {1}}, {10'000, time})[1], time + (time + slice) * 5 / 4 + slice) << time;
-  }
 }
 
 TEST_F(TurnsTest, WhileOneConcludesNobodyElseGoesOn) {

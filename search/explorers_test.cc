@@ -106,29 +106,6 @@ TEST(ExplorersTest, BreadthFirstGivesShortestPaths) {
   EXPECT_EQ(DepthOf(run.report, "not-two"), 2u);
 }
 
-// How many steps were taken when it first expected to end, and in all.
-std::pair<uint64_t, uint64_t> Drained(uint64_t steps_max) {
-  const auto service = model::MakeService(WalkProtocol{.nodes = 3, .safe = true});
-  uint64_t first = 0;
-  const Budget* watched = nullptr;
-  const auto note = [&] { first = first > 0 ? first : watched->steps_taken(); };
-  Budget budget({.steps_max = steps_max}, [] { return Budget::Time{}; },
-                {.bytes_max = nullptr, .concluding = nullptr, .draining = note});
-  watched = &budget;
-  EXPECT_TRUE(MakeGlobalExplorer(*service, With(kBreadth))
-                  ->Explore(model::InitialCut(*service), budget)
-                  .ok());
-  return {first, budget.steps_taken()};
-}
-
-// Layers grow to the middle of a space and shrink from there on.
-TEST(ExplorersTest, ExpectsItsEndWhenLayersHaveBecomeSmall) {
-  const auto [first, all] = Drained(UINT64_MAX);
-  EXPECT_GT(first, all / 2);
-  EXPECT_LT(first, all);
-  EXPECT_EQ(Drained(all / 2).first, 0u) << "half of it does not look like an end";
-}
-
 // Others need not go on while it makes certain of what it found, or that there is nothing.
 TEST(ExplorersTest, TellsWhenItHasAnAnswerAndOnlyThen) {
   const auto told = [](const WalkProtocol& protocol, uint64_t steps) {

@@ -37,10 +37,8 @@ StateSearch::Result StateSearch::Run(const GlobalState& start, InvariantSet want
   }
   Look(0);
   while (wanted_ != 0) {
-    const uint32_t layer = layer_;
     const std::optional<Pending> pending = Next();
     if (!pending) break;
-    if (layer_ != layer && Drains()) budget.Draining();
     if (!Expand(*pending, budget)) {
       result_.exhausted = false;
       break;
@@ -73,7 +71,6 @@ std::optional<StateSearch::Pending> StateSearch::Next() {
   if (options_.order == Order::kBreadthFirst) {
     if (next_ == store_.size()) return std::nullopt;
     if (next_ == layer_end_) {
-      layer_begins_.push_back(layer_end_);
       layer_end_ = store_.size();
       ++layer_;
     }
@@ -88,18 +85,6 @@ std::optional<StateSearch::Pending> StateSearch::Next() {
     return pending;
   }
   return std::nullopt;
-}
-
-bool StateSearch::Drains() const {
-  const auto size = [this](size_t layer) {
-    return layer_begins_[layer + 1] - layer_begins_[layer];
-  };
-  const uint32_t width = layer_end_ - layer_begins_.back();
-  if (layer_ == 0 || width >= size(layer_ - 1)) return false;
-  size_t as_wide = 0;
-  while (size(as_wide) < width) ++as_wide;
-  // Most fall faster than they rose: half, by this guess, turns out to be a quarter or less.
-  return layer_begins_[as_wide] + width <= layer_begins_.back() / 2;
 }
 
 bool StateSearch::Expanded(uint32_t index) const {

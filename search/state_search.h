@@ -82,10 +82,6 @@ class StateSearch {
     uint32_t depth;
   };
   std::optional<Pending> Next();
-  // Breadth first, at the beginning of a layer: whether what is left is expected to be at most a
-  // quarter of what was expanded. Spaces become narrow about as they became wide, so that what
-  // follows a layer is guessed to be what came before the first that was as wide.
-  bool Drains() const;
   bool Expand(const Pending& pending, model::Budget& budget);
   bool Follow(std::span<const Move> moves, model::Budget& budget);
   void ArriveAll(const Pending& pending);
@@ -108,7 +104,6 @@ class StateSearch {
   uint32_t next_ = 0;
   uint32_t layer_end_ = 1;
   uint32_t layer_ = 0;
-  std::vector<uint32_t> layer_begins_ = {0};
   uint32_t cut_off_ = UINT32_MAX;  // From here on states were left as they are by a bound.
   bool goes_on_ = false;           // Even if no invariant is wanted.
   std::vector<Pending> stack_;
