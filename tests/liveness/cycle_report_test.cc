@@ -33,7 +33,7 @@ class CycleReportTest : public testing::Test {
     record_.report = *search::MakeLiveExplorer(*service_, options)->Explore(record_.start, budget);
   }
   agent::SpaceTime Picture() const {
-    return *BuildSpaceTime(*service_, record_.start, record_.report.violations[0], "title");
+    return *agent::BuildSpaceTime(*service_, record_.start, record_.report.violations[0], "title");
   }
 
   const std::unique_ptr<model::Service> service_;
@@ -75,7 +75,7 @@ TEST_F(CycleReportTest, AFileThatClaimsACycleIsNotBelieved) {
     auto death = std::make_shared<model::Death>(*violation.death);
     death->cycle_from = from;
     violation.death = death;
-    const auto picture = BuildSpaceTime(*service_, record_.start, violation, "title");
+    const auto picture = agent::BuildSpaceTime(*service_, record_.start, violation, "title");
     EXPECT_THAT(std::string(picture.status().message()), HasSubstr("do not lead back"));
   }
 }
