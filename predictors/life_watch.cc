@@ -35,7 +35,7 @@ void Guarded(LifeForecast& forecast, const Work& work) {
   }
 }
 
-Life LifeOf(const search::CutFate& fate) {
+Life LifeOf(const search::CutJudgement& fate) {
   switch (fate.verdict) {
     case LivenessVerdict::kLive: return fate.steps == 0u ? Life::kHolds : Life::kAlive;
     case LivenessVerdict::kStartDead: return Life::kDead;

@@ -54,7 +54,8 @@ class NaiveBfs {
     model::PathStep step;
   };
 
-  static std::string KeyOf(const model::SystemCut& cut) {
+  // States that differ in auxiliary parts only are one.
+  std::string KeyOf(const model::SystemCut& cut) const {
     std::string key;
     const auto put = [&key](const std::string& bytes) {
       key += std::to_string(bytes.size()) + ':' + bytes;
@@ -62,7 +63,7 @@ class NaiveBfs {
     for (const model::NodeState& node : cut.nodes) {
       key += static_cast<char>(node.status);
       key.append(node.faults.begin(), node.faults.end());
-      put(node.body);
+      put(model::IsSilent(node) ? node.body : system_.service->Relevant(node.body));
     }
     for (const model::Message& message : cut.in_flight) {
       key += {static_cast<char>(message.from.value()), static_cast<char>(message.to.value())};

@@ -64,7 +64,7 @@ std::string SuspicionText(const Oracle::Answer& answer) {
 
 // An answer that a proof and its check have confirmed, or less.
 absl::Status Tell(const Oracle::Answer& answer, const model::SystemCut& cut, Judge& judge,
-                  const LiveOptions& options, model::Budget& budget, CutFate& fate) {
+                  const LiveOptions& options, model::Budget& budget, CutJudgement& fate) {
   const bool dead = answer.fate == Oracle::Fate::kDead;
   const bool datagrams =
       judge.view.network().kind == model::NetworkKind::kDatagrams && !cut.in_flight.empty();
@@ -122,12 +122,12 @@ std::unique_ptr<model::Explorer> MakeLiveExplorer(const model::Service& service,
   return std::make_unique<LiveExplorer>(service, std::move(options));
 }
 
-absl::StatusOr<CutFate> JudgeCut(const model::Service& service, const LiveOptions& options,
+absl::StatusOr<CutJudgement> JudgeCut(const model::Service& service, const LiveOptions& options,
                                  const model::SystemCut& cut, model::Budget& budget) {
   const auto property = FindProperty(service, options, cut);
   if (!property.ok()) return property.status();
   Judge judge(service, *property, options);
-  CutFate fate;
+  CutJudgement fate;
   const GlobalState state = judge.oracle.Place(cut);
   if (judge.table.neighbourhood() && NeedsEveryNode(judge.view.invariants()[0].scope)) {
     fate.text = "nodes are absent, and the predicate is about all of them.";

@@ -46,7 +46,7 @@ std::unique_ptr<model::Explorer> MakeLiveExplorer(const model::Service& service,
                                                   LiveOptions options);
 
 // What becomes of one state, for whoever has no time to look any further.
-struct CutFate {
+struct CutJudgement {
   // kLive: there is a way to where the predicate holds. kStartDead, kSuspected, kUndecided.
   model::LivenessVerdict verdict = model::LivenessVerdict::kUndecided;
   std::optional<size_t> steps;  // kLive: of a shortest way, if it was found; 0: it holds.
@@ -56,7 +56,7 @@ struct CutFate {
   std::string text;  // One line: what the verdict rests on.
 };
 // Fails if `cut` is none of the service, or on our own bug.
-absl::StatusOr<CutFate> JudgeCut(const model::Service& service, const LiveOptions& options,
+absl::StatusOr<CutJudgement> JudgeCut(const model::Service& service, const LiveOptions& options,
                                  const model::SystemCut& cut, model::Budget& budget);
 
 // The finished violation, with its proof, twin and cures, if `path` leads from `start` into death;

@@ -8,8 +8,10 @@
 
 int main(int argc, char** argv) {
   bool full = false;
+  uint64_t steps = 6'000'000;
   CLI::App app("Fewer states, exactly: what reductions bring.");
-  app.add_flag("--full", full, "also what takes minutes");
+  app.add_flag("--full", full, "without a limit on steps");
+  app.add_option("--steps", steps, "of each search");
   CLI11_PARSE(app, argc, argv);
-  return foretell::bench::PrintTable1(full, std::cout) ? 0 : 1;
+  return foretell::bench::PrintTable1(full ? UINT64_MAX : steps, std::cout) ? 0 : 1;
 }
