@@ -36,14 +36,16 @@ absl::Status CheckCommandName(const std::vector<std::string>& args,
   return model::UnknownName("command", args.front(), names);
 }
 
-// The first word that CLI11 could not place, with the nearest option if it looks like one.
+// The first word that CLI11 could not place, with the nearest option if it looks like one; OK if
+// it could place all.
 absl::Status UnexpectedWord(const CLI::App& root, const std::vector<Command>& commands) {
   const CLI::App* app = &root;
   for (const Command& command : commands) {
     if (command.app->parsed()) app = command.app;
   }
-  const std::vector<std::string> words = app->remaining();
-  const std::string word = words.empty() ? "" : words.front();
+  const std::vector<std::string> words = root.remaining(/*recurse=*/true);
+  if (words.empty()) return absl::OkStatus();
+  const std::string& word = words.front();
   if (!word.starts_with("-")) {
     return absl::InvalidArgumentError(absl::StrCat("unexpected argument '", word, "'"));
   }
@@ -100,6 +102,10 @@ int RunForetell(const std::vector<std::string>& args, Parts& parts, Console& con
     return kExitNothing;
   } catch (const CLI::ExtrasError&) {
     return Fail(console, UnexpectedWord(root, commands));
+  } catch (const CLI::RequiredError& error) {
+    // What is missing may be there, spelt like an option.
+    const absl::Status word = UnexpectedWord(root, commands);
+    return Fail(console, word.ok() ? absl::InvalidArgumentError(error.what()) : word);
   } catch (const CLI::ParseError& error) {
     return Fail(console, absl::InvalidArgumentError(error.what()));
   }

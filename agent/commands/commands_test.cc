@@ -353,7 +353,8 @@ TEST_F(CommandsTest, EveryOptionIsInTheCommandThatFindsItAgain) {
       {"--memory", "7MiB"},      {"--order", "dfs"},        {"--assertions", "verify"},
       {"--threads", "3"},        {"--components", "0/1/2"}, {"--dependency", "conservative"},
       {"--count-on", "helpful"}, {"--loss", "none"},        {"--weights", "timer=2"},
-      {"--seed", "3"},           {"--fairness", "weak"},    {"--all-invariants", ""}};
+      {"--seed", "3"},           {"--fairness", "weak"},    {"--all-invariants", ""},
+      {"--keep-auxiliary", ""}};
   // A liveness predicate, a recording and a service with a version are needed for these; settings
   // come back as part of the scenario; the others are about the result.
   std::set<std::string> elsewhere = {"--from",
@@ -539,9 +540,10 @@ TEST_F(ExplainTest, NamesWhatIsWrong) {
 }
 
 TEST_F(CommandsTest, NewRefusesNamesThatWouldNotBuild) {
-  for (const char* name : {"", "Ticket", "a b", "-a", "a-", "9a", "caf\xc3\xa9", "../x", "a_b"}) {
+  for (const char* name : {"", "Ticket", "a b", "a-", "9a", "caf\xc3\xa9", "../x", "a_b"}) {
     ExpectRefused({"new", name}, "a name is lower-case letters, digits and dashes");
   }
+  ExpectRefused({"new", "-a"}, "unknown option '-a'");
   for (const char* name : {"test", "all", "foretell"}) {
     ExpectRefused({"new", name}, "there is a CMake target of that name already");
   }
