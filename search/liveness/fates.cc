@@ -7,10 +7,9 @@
 namespace foretell::search {
 
 void Fates::LookAtNew() {
-  GlobalState state(space_.table().node_count());
   for (auto i = static_cast<uint32_t>(live_.size()); i < search_.store().size(); ++i) {
-    search_.store().Load(i, state.fields());
-    live_.push_back(moves_.Live(state));
+    search_.store().Load(i, state_.fields());
+    live_.push_back(moves_.Live(state_));
   }
 }
 
@@ -18,12 +17,17 @@ bool Fates::Judge(model::Budget& budget) {
   LookAtNew();
   const uint32_t expanded = search_.expanded_count();
   alive_ = live_;
+  std::fill(alive_.begin() + expanded, alive_.end(), true);
   std::vector<uint32_t> open;
-  // Ways to recover mostly lead to states that were found later, so those are settled first.
-  for (auto i = static_cast<uint32_t>(live_.size()); i-- > 0;) {
-    if (i >= expanded) alive_[i] = true;
-    if (!alive_[i] && !dead(i)) open.push_back(i);
+  // Ways to recover mostly lead to states that were found later, so those are settled first, and
+  // what a list has to be kept of is little.
+  for (uint32_t i = expanded; i-- > 0;) {
+    if (alive_[i] || dead(i)) continue;
+    if (!budget.TakeStep()) return false;
+    alive_[i] = Recovers(i);
+    if (!alive_[i]) open.push_back(i);
   }
+  bytes_ = std::max(bytes_, 3 * alive_.size() / 8 + open.capacity() * sizeof(open[0]));
   for (bool changed = true; changed;) {
     if (!Sweep(open, budget, changed)) return false;
   }
@@ -34,32 +38,32 @@ bool Fates::Judge(model::Budget& budget) {
   return true;
 }
 
+// Whether a step of recovery leads to what is known to be alive by now.
+bool Fates::Recovers(uint32_t index) {
+  search_.store().Load(index, state_.fields());
+  space_.TakeCapped();
+  return moves_.AnyStep(
+      space_, state_, /*all=*/false,
+      [&](model::NodeId, model::EventId, const model::Step&, const GlobalState& next) {
+        ++looks_;
+        const uint32_t successor = search_.store().Find(next.fields());
+        if (successor == StateStore::kNone) {
+          FORETELL_CHECK(ask_);  // Its predecessor is expanded.
+          return false;
+        }
+        // A copy that got lost is a bound like others: more of it might have helped.
+        return space_.TakeCapped() || (alive_[successor] && !dead(successor));
+      });
+}
+
 // Drops from `open` what turns out to be alive. False if the budget ended it.
 bool Fates::Sweep(std::vector<uint32_t>& open, model::Budget& budget, bool& changed) {
   const size_t before = open.size();
-  GlobalState state(space_.table().node_count());
   size_t kept = 0;
-  for (size_t i = 0; i < open.size(); ++i) {
+  for (const uint32_t index : open) {
     if (!budget.TakeStep()) return false;
-    search_.store().Load(open[i], state.fields());
-    space_.TakeCapped();
-    const bool saved = moves_.AnyStep(
-        space_, state, /*all=*/false,
-        [&](model::NodeId, model::EventId, const model::Step&, const GlobalState& next) {
-          ++looks_;
-          const uint32_t index = search_.store().Find(next.fields());
-          if (index == StateStore::kNone) {
-            FORETELL_CHECK(ask_);  // Its predecessor is expanded.
-            return false;
-          }
-          // A copy that got lost is a bound like others: more of it might have helped.
-          return space_.TakeCapped() || (alive_[index] && !dead(index));
-        });
-    if (saved) {
-      alive_[open[i]] = true;
-    } else {
-      open[kept++] = open[i];
-    }
+    alive_[index] = Recovers(index);
+    if (!alive_[index]) open[kept++] = index;
   }
   open.resize(kept);
   changed = kept != before;

@@ -13,7 +13,8 @@ namespace foretell::search {
 // The fate of every state that a search has seen so far, exactly: dead is what cannot recover,
 // and whatever a bound cut off counts as alive, so that a state that is called dead is dead whether
 // or not the search ever ends. No edges are stored: sweeps over the states ask for successors
-// again. Two bits per state, and a list of those that are still open during a sweep.
+// again. Two bits per state; while judging a third one, and a list of those that the first sweep
+// leaves open.
 //
 // In a reduced space successors may be missing: who recovers there recovers, and of who does not
 // nothing is known yet. Those are put to somebody who knows.
@@ -21,7 +22,7 @@ class Fates {
  public:
   // All outlive this.
   Fates(GlobalSpace& space, const StateSearch& search, RecoveryMoves& moves)
-      : space_(space), search_(search), moves_(moves) {}
+      : space_(space), search_(search), moves_(moves), state_(space.table().node_count()) {}
 
   enum class Fate : uint8_t { kAlive, kDead, kUnknown };
   using Ask = std::function<Fate(uint32_t state)>;
@@ -42,15 +43,18 @@ class Fates {
   // For those who know more about a state that a bound cut off.
   void SetDead(uint32_t state);
   uint64_t looks() const { return looks_; }  // Successors asked for by sweeps, in all.
+  uint64_t bytes() const { return bytes_; }  // The most that judging has held.
 
  private:
   void LookAtNew();
+  bool Recovers(uint32_t index);
   bool Sweep(std::vector<uint32_t>& open, model::Budget& budget, bool& changed);
   bool AskAbout(std::vector<uint32_t>& open, model::Budget& budget);
 
   GlobalSpace& space_;
   const StateSearch& search_;
   RecoveryMoves& moves_;
+  GlobalState state_;  // The one that is looked at.
   std::vector<bool> live_;
   std::vector<bool> alive_;  // Of the sweep in progress.
   std::vector<bool> dead_;
@@ -58,6 +62,7 @@ class Fates {
   uint64_t unknown_count_ = 0;
   Ask ask_;
   uint64_t looks_ = 0;
+  uint64_t bytes_ = 0;
 };
 
 }  // namespace foretell::search

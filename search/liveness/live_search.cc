@@ -294,8 +294,8 @@ model::Report LiveSearch::Conclude(std::optional<model::Violation> violation,
   report.stats.node_states = table_.state_count();
   report.stats.global_states = search_.state_count();
   report.stats.depth = search_.result().depth;
-  report.stats.bytes = search_.bytes();
-  report.stats.visited_bytes = search_.visited_bytes();
+  report.stats.bytes = search_.bytes() + fates_.bytes();
+  report.stats.visited_bytes = search_.visited_bytes() + fates_.bytes();
   report.stats.handler_executions = table_.handler_executions();
   table_.Audit();
   if (table_.nondeterminism()) return NotDeterministic(std::move(report), *table_.nondeterminism());
