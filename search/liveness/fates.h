@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <functional>
 #include <utility>
-#include <vector>
 
+#include "foretell/search/liveness/marks.h"
 #include "foretell/search/liveness/recovery_moves.h"
 #include "foretell/search/state_search.h"
 
@@ -13,8 +13,7 @@ namespace foretell::search {
 // The fate of every state that a search has seen so far, exactly: dead is what cannot recover,
 // and whatever a bound cut off counts as alive, so that a state that is called dead is dead whether
 // or not the search ever ends. No edges are stored: sweeps over the states ask for successors
-// again. Two bits per state; while judging a third one, and a list of those that the first sweep
-// leaves open.
+// again. Two bits per state.
 //
 // In a reduced space successors may be missing: who recovers there recovers, and of who does not
 // nothing is known yet. Those are put to somebody who knows.
@@ -33,8 +32,8 @@ class Fates {
   // known that was not known before.
   bool Judge(model::Budget& budget);
 
-  bool live(uint32_t state) const { return live_[state]; }
-  bool dead(uint32_t state) const { return state < dead_.size() && dead_[state]; }
+  bool live(uint32_t state) const { return marks_[state] == Mark::kLive; }
+  bool dead(uint32_t state) const { return state < marks_.size() && marks_[state] == Mark::kDead; }
   uint64_t dead_count() const { return dead_count_; }
   // The first dead state: on a shortest way into death that is known. REQUIRES: there is one.
   uint32_t first_dead() const;
@@ -43,26 +42,23 @@ class Fates {
   // For those who know more about a state that a bound cut off.
   void SetDead(uint32_t state);
   uint64_t looks() const { return looks_; }  // Successors asked for by sweeps, in all.
-  uint64_t bytes() const { return bytes_; }  // The most that judging has held.
+  uint64_t bytes() const { return marks_.bytes(); }
 
  private:
   void LookAtNew();
   bool Recovers(uint32_t index);
-  bool Sweep(std::vector<uint32_t>& open, model::Budget& budget, bool& changed);
-  bool AskAbout(std::vector<uint32_t>& open, model::Budget& budget);
+  bool Sweep(model::Budget& budget, bool& changed);
+  bool AskAbout(model::Budget& budget);
 
   GlobalSpace& space_;
   const StateSearch& search_;
   RecoveryMoves& moves_;
   GlobalState state_;  // The one that is looked at.
-  std::vector<bool> live_;
-  std::vector<bool> alive_;  // Of the sweep in progress.
-  std::vector<bool> dead_;
+  Marks marks_;        // Alive: as far as the judgement in progress knows.
   uint64_t dead_count_ = 0;
   uint64_t unknown_count_ = 0;
   Ask ask_;
   uint64_t looks_ = 0;
-  uint64_t bytes_ = 0;
 };
 
 }  // namespace foretell::search
