@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "foretell/model/liveness/liveness.h"
 #include "foretell/model/report.h"
-#include "foretell/search/liveness/oracle.h"
+#include "foretell/search/recovery/oracle.h"
 
 namespace foretell::search {
 

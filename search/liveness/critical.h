@@ -5,7 +5,7 @@
 
 #include "foretell/model/liveness/liveness.h"
 #include "foretell/search/liveness/fates.h"
-#include "foretell/search/liveness/oracle.h"
+#include "foretell/search/recovery/oracle.h"
 
 namespace foretell::search {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/search/liveness/region.h"
+#include "foretell/search/recovery/region.h"
 
 namespace foretell::search {
 namespace {

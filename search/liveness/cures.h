@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "foretell/model/liveness/liveness.h"
-#include "foretell/search/liveness/oracle.h"
+#include "foretell/search/recovery/oracle.h"
 
 namespace foretell::search {
 

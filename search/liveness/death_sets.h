@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "foretell/search/liveness/recovery_moves.h"
+#include "foretell/search/recovery/recovery_moves.h"
 #include "foretell/search/reduction.h"
 
 namespace foretell::search {

@@ -6,8 +6,8 @@
 #include "foretell/model/liveness/liveness.h"
 #include "foretell/model/plain/plain_system.h"
 #include "foretell/search/fairness/lasso_check.h"
-#include "foretell/search/liveness/certificate.h"
 #include "foretell/search/liveness/live_explorer.h"
+#include "foretell/search/recovery/certificate.h"
 #include "foretell/search/testing/restless_protocol.h"
 
 namespace foretell::search {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "foretell/search/liveness/marks.h"
-#include "foretell/search/liveness/recovery_moves.h"
+#include "foretell/search/recovery/recovery_moves.h"
 #include "foretell/search/state_search.h"
 
 namespace foretell::search {

@@ -123,7 +123,7 @@ std::unique_ptr<model::Explorer> MakeLiveExplorer(const model::Service& service,
 }
 
 absl::StatusOr<CutJudgement> JudgeCut(const model::Service& service, const LiveOptions& options,
-                                 const model::SystemCut& cut, model::Budget& budget) {
+                                      const model::SystemCut& cut, model::Budget& budget) {
   const auto property = FindProperty(service, options, cut);
   if (!property.ok()) return property.status();
   Judge judge(service, *property, options);

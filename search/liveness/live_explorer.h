@@ -57,7 +57,7 @@ struct CutJudgement {
 };
 // Fails if `cut` is none of the service, or on our own bug.
 absl::StatusOr<CutJudgement> JudgeCut(const model::Service& service, const LiveOptions& options,
-                                 const model::SystemCut& cut, model::Budget& budget);
+                                      const model::SystemCut& cut, model::Budget& budget);
 
 // The finished violation, with its proof, twin and cures, if `path` leads from `start` into death;
 // nothing if it does not, or nobody could tell. Fails if it does not replay.

@@ -13,8 +13,8 @@
 #include "foretell/search/liveness/fates.h"
 #include "foretell/search/liveness/live_explorer.h"
 #include "foretell/search/liveness/losses.h"
-#include "foretell/search/liveness/oracle.h"
-#include "foretell/search/liveness/property_view.h"
+#include "foretell/search/recovery/oracle.h"
+#include "foretell/search/recovery/property_view.h"
 
 namespace foretell::search {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "foretell/search/liveness/fates.h"
-#include "foretell/search/liveness/oracle.h"
+#include "foretell/search/recovery/oracle.h"
 
 namespace foretell::search {
 

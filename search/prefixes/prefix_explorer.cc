@@ -7,8 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/model/liveness/liveness.h"
 #include "foretell/model/plain/plain_system.h"
-#include "foretell/search/liveness/property_view.h"
 #include "foretell/search/prefixes/prefix_search.h"
+#include "foretell/search/recovery/property_view.h"
 
 namespace foretell::search {
 namespace {

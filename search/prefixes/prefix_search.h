@@ -9,9 +9,9 @@
 #include "foretell/model/report.h"
 #include "foretell/search/liveness/autopsy.h"
 #include "foretell/search/liveness/live_explorer.h"
-#include "foretell/search/liveness/oracle.h"
-#include "foretell/search/liveness/property_view.h"
-#include "foretell/search/liveness/walker.h"
+#include "foretell/search/recovery/oracle.h"
+#include "foretell/search/recovery/property_view.h"
+#include "foretell/search/recovery/walker.h"
 
 namespace foretell::search {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "foretell/agent/check/selection.h"
-#include "foretell/search/liveness/oracle.h"
-#include "foretell/search/liveness/property_view.h"
-#include "foretell/search/liveness/walker.h"
+#include "foretell/search/recovery/oracle.h"
+#include "foretell/search/recovery/property_view.h"
+#include "foretell/search/recovery/walker.h"
 
 namespace foretell::bench {
 

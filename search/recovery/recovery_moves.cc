@@ -1,4 +1,4 @@
-#include "foretell/search/liveness/recovery_moves.h"
+#include "foretell/search/recovery/recovery_moves.h"
 
 namespace foretell::search {
 

@@ -1,4 +1,4 @@
-#include "foretell/search/liveness/walker.h"
+#include "foretell/search/recovery/walker.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "foretell/search/liveness/region.h"
+#include "foretell/search/recovery/region.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "foretell/model/budget.h"
-#include "foretell/search/liveness/recovery_moves.h"
+#include "foretell/search/recovery/recovery_moves.h"
 
 namespace foretell::search {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "foretell/search/liveness/recovery_moves.h"
+#include "foretell/search/recovery/recovery_moves.h"
 #include "foretell/search/state_search.h"
 
 namespace foretell::search {

@@ -1,12 +1,12 @@
-#include "foretell/search/liveness/oracle.h"
+#include "foretell/search/recovery/oracle.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "foretell/model/check.h"
 #include "foretell/model/plain/plain_system.h"
-#include "foretell/search/liveness/local_closure.h"
-#include "foretell/search/liveness/region.h"
+#include "foretell/search/recovery/local_closure.h"
+#include "foretell/search/recovery/region.h"
 
 namespace foretell::search {
 

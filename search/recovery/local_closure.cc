@@ -1,4 +1,4 @@
-#include "foretell/search/liveness/local_closure.h"
+#include "foretell/search/recovery/local_closure.h"
 
 #include <algorithm>
 

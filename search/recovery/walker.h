@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "foretell/model/liveness/recovery.h"
-#include "foretell/search/liveness/recovery_moves.h"
+#include "foretell/search/recovery/recovery_moves.h"
 
 namespace foretell::search {
 

@@ -1,11 +1,11 @@
-#include "foretell/search/liveness/certificate.h"
+#include "foretell/search/recovery/certificate.h"
 
 #include <gtest/gtest.h>
 
 #include "foretell/model/family.h"
 #include "foretell/model/plain/plain_system.h"
-#include "foretell/search/liveness/oracle.h"
-#include "foretell/search/liveness/property_view.h"
+#include "foretell/search/recovery/oracle.h"
+#include "foretell/search/recovery/property_view.h"
 #include "foretell/search/testing/ask_protocol.h"
 
 namespace foretell::search {

@@ -1,4 +1,4 @@
-#include "foretell/search/liveness/property_view.h"
+#include "foretell/search/recovery/property_view.h"
 
 #include "foretell/model/check.h"
 

@@ -5,9 +5,9 @@
 
 #include "foretell/model/liveness/liveness.h"
 #include "foretell/search/cover/cover_search.h"
-#include "foretell/search/liveness/certificate.h"
-#include "foretell/search/liveness/recovery_moves.h"
-#include "foretell/search/liveness/walker.h"
+#include "foretell/search/recovery/certificate.h"
+#include "foretell/search/recovery/recovery_moves.h"
+#include "foretell/search/recovery/walker.h"
 #include "foretell/search/state_store.h"
 
 namespace foretell::search {

@@ -1,4 +1,4 @@
-#include "foretell/search/liveness/certificate.h"
+#include "foretell/search/recovery/certificate.h"
 
 #include <algorithm>
 #include <functional>
