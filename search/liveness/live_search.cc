@@ -113,10 +113,16 @@ LiveSearch::Found LiveSearch::Exact(model::Budget& budget) {
   return std::optional<model::Violation>();
 }
 
+// It may be although the search was cut off before it could tell, and it is what to say first:
+// after a fault something may be alive again and die once more.
+bool LiveSearch::StartIsDead(model::Budget& budget) {
+  return fates_.dead(0) || oracle_.Judge(oracle_.Place(start_), budget).fate == Oracle::Fate::kDead;
+}
+
 // REQUIRES: some state is dead as it is.
 LiveSearch::Found LiveSearch::Explain() {
   model::Budget enough = ForWords(options_.words_steps_max);
-  if (fates_.dead(0)) return autopsy_.Examine(start_, {}, enough);
+  if (StartIsDead(enough)) return autopsy_.Examine(start_, {}, enough);
   const auto groups = FindCritical(space_, search_, fates_, moves_, oracle_, enough);
   if (fates_.dead(0)) return autopsy_.Examine(start_, {}, enough);
   for (const CriticalGroup& group : groups) {
@@ -166,17 +172,20 @@ LiveSearch::Found LiveSearch::Probe(model::Budget& budget) {
       ++suspects_;
     }
     if (answer.fate != Oracle::Fate::kDead) continue;
-    Found violation = Along(search_.PathTo(index), budget);
+    Found violation = Along(search_.PathTo(index));
     if (!violation.ok() || *violation) return violation;
   }
   return std::optional<model::Violation>();
 }
 
-// The critical step of a path whose end is dead, by halving: dead stays dead.
-LiveSearch::Found LiveSearch::Along(const model::Path& path, model::Budget& budget) {
-  const size_t dead = path.empty() ? 0 : Bracket(service_, start_, path, oracle_, budget).dead;
+// The critical step of a path whose end is dead, by halving: dead stays dead. With a budget of its
+// own: at the end of the search's, what was dead earlier on the path would count as alive.
+LiveSearch::Found LiveSearch::Along(const model::Path& path) {
+  model::Budget enough = ForWords(options_.words_steps_max);
+  if (StartIsDead(enough)) return autopsy_.Examine(start_, {}, enough);
+  const size_t dead = path.empty() ? 0 : Bracket(service_, start_, path, oracle_, enough).dead;
   const auto end = path.begin() + static_cast<std::ptrdiff_t>(dead);
-  return autopsy_.Examine(start_, model::Path(path.begin(), end), budget);
+  return autopsy_.Examine(start_, model::Path(path.begin(), end), enough);
 }
 
 // The path of `violation`, if there is one, or else that to the last suspect.

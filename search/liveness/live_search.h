@@ -37,7 +37,8 @@ class LiveSearch {
   Found ExplainLoss();
   Found CoverAll(model::Budget& budget);
   Found Probe(model::Budget& budget);
-  Found Along(const model::Path& path, model::Budget& budget);
+  bool StartIsDead(model::Budget& budget);
+  Found Along(const model::Path& path);
   Found Cycle();
   model::Violation CycleViolation(const Lasso& lasso) const;
   void Describe(const std::vector<CriticalGroup>& groups, model::Violation& violation);

@@ -159,6 +159,25 @@ class Trial {
   bool capped_ = false;
 };
 
+// Its start is dead, and a fault revives it. A search that had just enough steps to find another
+// death, seven steps further, told of that one.
+TEST(LivenessBoundTest, AStartThatIsDeadComesFirstWhateverTheBudget) {
+  constexpr uint64_t kSeed = 3'000'205;
+  const model::System system = integration::MakeRandomSystem(integration::RandomSpec(kSeed));
+  const size_t invariant = kSeed % system.service->invariants().size();
+  const Disguise service(*system.service, invariant, /*turned=*/true, kSeed);
+  search::LiveOptions options;
+  options.property = Disguise::kName;
+  options.count_on = model::CountOn::kCalls;
+  for (uint64_t steps = 1'000; steps <= 40'000; steps += 500) {
+    SCOPED_TRACE(steps);
+    model::Budget budget = Steps(steps);
+    const auto report = search::MakeLiveExplorer(service, options)->Explore(system.start, budget);
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_EQ(report->liveness->verdict, LivenessVerdict::kStartDead);
+  }
+}
+
 class LivenessDifferentialTest : public testing::TestWithParam<uint64_t> {};
 
 TEST_P(LivenessDifferentialTest, EngineLiveAgreesWithTheNaiveJudge) {
