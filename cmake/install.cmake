@@ -3,8 +3,8 @@
 # they include is public as well (tests/tidy), so the rooms behind them can change as they like.
 include(CMakePackageConfigHelpers)
 
-set(foretell_public_folders model model/liveness model/plain model/typed predictors/check
-  snapshot/node integration/sdk integration/sdk/values)
+set(foretell_public_folders model model/foreign model/liveness model/plain model/typed
+  predictors/check snapshot/node integration/sdk integration/sdk/values)
 set(foretell_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/foretell)
 
 install(TARGETS foretell_model foretell_search foretell_lmc foretell_dir foretell_predictors
@@ -18,6 +18,9 @@ foreach(header service.h check.h testing.h)
   install(FILES ${PROJECT_BINARY_DIR}/include/foretell/${header}
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/foretell)
 endforeach()
+# The C header of services in other languages stands where every compiler looks.
+install(FILES ${PROJECT_SOURCE_DIR}/model/foreign/wire/foretell_service.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT foretell NAMESPACE foretell:: FILE foretell-targets.cmake
   DESTINATION ${foretell_config_dir})
 

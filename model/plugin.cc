@@ -45,21 +45,14 @@ absl::Status ValidateFile(const std::string& path) {
 }
 
 absl::StatusOr<EntryPoint> FindEntryPoint(const std::string& path) {
-  // A bare name would be searched for in the system's folders instead of here. All symbols are
-  // bound now: one that is missing must not surface in the middle of a search.
-  const std::string absolute = std::filesystem::absolute(path).string();
-  void* library = dlopen(absolute.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    return absl::InvalidArgumentError(Line(path, absl::StrCat("cannot be loaded: ", dlerror())));
-  }
-  // From here on there is no dlclose, not even after an error. Families and services are objects
-  // whose code is in the library, and nothing says who drops the last of them; a process loads a
-  // handful of plug-ins in its life.
-  void* symbol = dlsym(library, kPluginSymbol);
+  const absl::StatusOr<void*> library = OpenLibrary(path);
+  if (!library.ok()) return library.status();
+  void* symbol = dlsym(*library, kPluginSymbol);
   if (symbol == nullptr) {
     return absl::InvalidArgumentError(
         Line(path, absl::StrCat("no symbol ", kPluginSymbol,
-                                "; a plug-in says FORETELL_PLUGIN(family) once")));
+                                "; a plug-in says FORETELL_PLUGIN(family) once, or has the "
+                                "functions of foretell_service.h")));
   }
   return reinterpret_cast<EntryPoint>(symbol);
 }
@@ -76,23 +69,6 @@ absl::Status ValidateBuild(const std::string& path, const PluginEntry& plugin) {
         Line(path, absl::StrCat("built with \"", plugin.abi == nullptr ? "" : plugin.abi,
                                 "\", this foretell with \"", FORETELL_PLUGIN_ABI,
                                 "\": use the same compiler")));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status ValidateFamilies(const std::string& path, const Catalog& families) {
-  if (families.empty()) return absl::InvalidArgumentError(Line(path, "has no service"));
-  std::set<std::string> names;
-  for (const auto& family : families) {
-    if (family->name().empty() || family->scenarios().empty()) {
-      return absl::InvalidArgumentError(
-          Line(path, absl::StrCat("service \"", family->name(), "\" needs a name and at least ",
-                                  "one scenario, has ", family->scenarios().size())));
-    }
-    if (!names.insert(family->name()).second) {
-      return absl::InvalidArgumentError(
-          Line(path, absl::StrCat("two services are named ", family->name())));
-    }
   }
   return absl::OkStatus();
 }
@@ -123,13 +99,6 @@ class VersionedFamily final : public ServiceFamily {
   std::string version_;
 };
 
-// Two builds of the same sources may differ here, which errs on the safe side.
-std::string FileVersion(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  return absl::StrCat("file-", absl::Hex(HashBytes(bytes), absl::kZeroPad16));
-}
-
 void GiveVersions(const std::string& path, const PluginEntry& plugin, Catalog& families) {
   for (std::unique_ptr<ServiceFamily>& family : families) {
     if (family->version() != kUnversioned) continue;
@@ -141,8 +110,45 @@ void GiveVersions(const std::string& path, const PluginEntry& plugin, Catalog& f
 
 }  // namespace
 
-absl::StatusOr<Catalog> LoadPlugin(const std::string& path) {
+absl::StatusOr<void*> OpenLibrary(const std::string& path) {
   if (absl::Status status = ValidateFile(path); !status.ok()) return status;
+  // A bare name would be searched for in the system's folders instead of here. All symbols are
+  // bound now: one that is missing must not surface in the middle of a search.
+  const std::string absolute = std::filesystem::absolute(path).string();
+  // There is no dlclose, not even after an error. Families and services are objects whose code is
+  // in the library, and nothing says who drops the last of them; a process loads a handful of
+  // plug-ins in its life.
+  void* library = dlopen(absolute.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    return absl::InvalidArgumentError(Line(path, absl::StrCat("cannot be loaded: ", dlerror())));
+  }
+  return library;
+}
+
+absl::Status ValidateFamilies(const std::string& path, const Catalog& families) {
+  if (families.empty()) return absl::InvalidArgumentError(Line(path, "has no service"));
+  std::set<std::string> names;
+  for (const auto& family : families) {
+    if (family->name().empty() || family->scenarios().empty()) {
+      return absl::InvalidArgumentError(
+          Line(path, absl::StrCat("service \"", family->name(), "\" needs a name and at least ",
+                                  "one scenario, has ", family->scenarios().size())));
+    }
+    if (!names.insert(family->name()).second) {
+      return absl::InvalidArgumentError(
+          Line(path, absl::StrCat("two services are named ", family->name())));
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::string FileVersion(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return absl::StrCat("file-", absl::Hex(HashBytes(bytes), absl::kZeroPad16));
+}
+
+absl::StatusOr<Catalog> LoadCppPlugin(const std::string& path) {
   const absl::StatusOr<EntryPoint> entry = FindEntryPoint(path);
   if (!entry.ok()) return entry.status();
   // Foreign code runs from here on, and it may throw.

@@ -39,12 +39,20 @@ void AddFamilies(Catalog& catalog, const Families&... families) {
   (catalog.push_back(std::make_unique<Families>(families)), ...);
 }
 
-// The families of the library at `path`. The library stays loaded until the process ends: their
+// The families of the C++ library at `path`. The library stays loaded until the process ends: their
 // code, and that of every service they ever make, lives in it. A family that says no version has
 // that of the library's sources (`foretell_add_service` in CMake), or else of the file.
 // Fails with one line that names `path` and the cause: NotFound for no such file, InvalidArgument
 // for a file that is no plug-in, FailedPrecondition for a plug-in of another version or build.
-absl::StatusOr<Catalog> LoadPlugin(const std::string& path);
+// LoadPlugin (model/foreign/load_plugin.h) is for services in other languages, too.
+absl::StatusOr<Catalog> LoadCppPlugin(const std::string& path);
+
+// The parts of it that are the same for all libraries. The file, loaded for good, as dlopen has it.
+absl::StatusOr<void*> OpenLibrary(const std::string& path);
+// Every family has a name of its own, and a scenario.
+absl::Status ValidateFamilies(const std::string& path, const Catalog& families);
+// Two builds of the same sources may differ here, which errs on the safe side.
+std::string FileVersion(const std::string& path);
 
 }  // namespace foretell::model
 

@@ -25,7 +25,7 @@ std::string TempPath(const std::string& name) {
 
 // The one line a user would see.
 std::string ErrorOf(const std::string& path) {
-  const absl::StatusOr<Catalog> families = LoadPlugin(path);
+  const absl::StatusOr<Catalog> families = LoadCppPlugin(path);
   EXPECT_FALSE(families.ok());
   std::string text(families.status().message());
   EXPECT_EQ(text.find('\n'), std::string::npos);
@@ -34,7 +34,7 @@ std::string ErrorOf(const std::string& path) {
 }
 
 TEST(PluginTest, ServicesOutliveTheCatalogTheyCameFrom) {
-  absl::StatusOr<Catalog> families = LoadPlugin(PathOf("good_plugin"));
+  absl::StatusOr<Catalog> families = LoadCppPlugin(PathOf("good_plugin"));
   ASSERT_TRUE(families.ok()) << families.status();
   ASSERT_EQ(families->size(), 1u);
   EXPECT_EQ(families->front()->name(), "counter");
@@ -48,8 +48,8 @@ TEST(PluginTest, ServicesOutliveTheCatalogTheyCameFrom) {
 }
 
 TEST(PluginTest, LoadsTheSameLibraryTwice) {
-  EXPECT_TRUE(LoadPlugin(PathOf("good_plugin")).ok());
-  EXPECT_TRUE(LoadPlugin(PathOf("good_plugin")).ok());
+  EXPECT_TRUE(LoadCppPlugin(PathOf("good_plugin")).ok());
+  EXPECT_TRUE(LoadCppPlugin(PathOf("good_plugin")).ok());
 }
 
 TEST(PluginTest, NamesBothVersions) {
@@ -89,7 +89,7 @@ TEST(PluginTest, RefusesALibraryThatIsCutShort) {
 
 TEST(PluginTest, SaysThatThereIsNoSuchFile) {
   const std::string path = TempPath("missing_plugin.so");
-  EXPECT_TRUE(absl::IsNotFound(LoadPlugin(path).status()));
+  EXPECT_TRUE(absl::IsNotFound(LoadCppPlugin(path).status()));
   EXPECT_THAT(ErrorOf(path), HasSubstr("no such file"));
 }
 

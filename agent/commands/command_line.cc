@@ -80,8 +80,10 @@ int RunGuarded(const Command& command, const Parts& parts, Console& console) {
 
 std::shared_ptr<std::vector<std::string>> AddPluginOption(CLI::App& app) {
   auto plugins = std::make_shared<std::vector<std::string>>();
-  app.add_option("--plugin", *plugins, "Also offer the services of this library; repeatable")
-      ->type_name("LIB.so")
+  app.add_option(
+         "--plugin", *plugins,
+         "Also offer the services of this library, or of the processes of exec:COMMAND; repeatable")
+      ->type_name("LIB.so|exec:COMMAND")
       ->expected(1)
       ->take_all();
   return plugins;

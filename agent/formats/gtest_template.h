@@ -94,7 +94,7 @@ inline constexpr const char* kBuiltinServices =
     R"test(model::Catalog Services() { return foretell::integration::BuiltinServices(); }
 )test";
 
-inline constexpr const char* kPluginInclude = R"test(#include "foretell/model/plugin.h"
+inline constexpr const char* kPluginInclude = R"test(#include "foretell/model/foreign/load_plugin.h"
 
 #ifndef FORETELL_TEST_PLUGINS
 #define FORETELL_TEST_PLUGINS $PLUGINS

@@ -15,6 +15,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/console/console.h"
+#include "foretell/agent/console/interrupt.h"
 #include "foretell/agent/console/text.h"
 #include "foretell/agent/guard/alarm.h"
 #include "foretell/agent/guard/patience.h"
@@ -195,5 +196,7 @@ Guard::~Guard() {
 }
 
 void ExpectEnd(Clock::time_point end) { expected_end = end.time_since_epoch().count(); }
+
+bool IsOver() { return Clock::now().time_since_epoch().count() >= expected_end || InterruptSeen(); }
 
 }  // namespace foretell::agent

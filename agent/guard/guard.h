@@ -30,5 +30,8 @@ class Guard {
 // The search that begins now is to end by then. A handler that still runs a while later will not
 // return. Without a Guard it means nothing.
 void ExpectEnd(std::chrono::steady_clock::time_point end);
+// That time has come, or the user asked to stop: whoever waits for a service waits no longer than
+// it must. For any thread.
+bool IsOver();
 
 }  // namespace foretell::agent

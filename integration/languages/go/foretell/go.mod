@@ -1,0 +1,3 @@
+module foretell
+
+go 1.19
