@@ -95,9 +95,11 @@ TEST(TidyTest, FindsLeftovers) {
   EXPECT_THAT(CheckFile("lmc/placeholder.cc", ""), ElementsAre("lmc/placeholder.cc: a leftover"));
 }
 
-TEST(TidyTest, WantsDecisionsWithoutGap) {
+TEST(TidyTest, WantsEachDecisionToHaveANumberOfItsOwn) {
   EXPECT_THAT(Check({{"docs/decisions/0001-a.md", ""}, {"docs/decisions/0003-b.md", ""}}),
-              ElementsAre("docs/decisions/0003-b.md: expected number 2"));
+              IsEmpty());
+  EXPECT_THAT(Check({{"docs/decisions/0003-a.md", ""}, {"docs/decisions/0003-b.md", ""}}),
+              ElementsAre("docs/decisions/0003-b.md: number 3 is taken"));
   EXPECT_THAT(Check({{"docs/decisions/first.md", ""}}),
               ElementsAre("docs/decisions/first.md: decisions are named NNNN-title.md"));
 }
