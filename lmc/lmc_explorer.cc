@@ -50,7 +50,8 @@ class Check {
     const bool stopped_early = !findings_.empty() && !options_.all_invariants;
     const bool complete = settled && !stopped_early && !NoteDiscarded();
     return search::Conclude(table_, invariants_, cut_, std::move(findings_), complete, budget,
-                            std::move(report_));
+                            std::move(report_), search::Ends::kLeftOut,
+                            options_.awaited ? search::Audits::kPaths : search::Audits::kAll);
   }
 
  private:

@@ -23,6 +23,7 @@ enum class Assertions : uint8_t {
 struct LmcOptions : model::ExploreOptions {
   Combine combine = Combine::kByProjection;
   Assertions assertions = Assertions::kDiscard;
+  bool awaited = false;  // As search::SearchOptions has it.
 };
 
 // The local model checker (Guerraoui and Yabandeh, NSDI 2011). The service outlives the explorer.

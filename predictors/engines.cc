@@ -16,7 +16,9 @@ namespace {
 using model::Service;
 using Explorer = std::unique_ptr<model::Explorer>;
 
-search::SearchOptions ForSearch(const EngineOptions& options) { return {options, options.order}; }
+search::SearchOptions ForSearch(const EngineOptions& options) {
+  return {options, options.order, options.awaited};
+}
 
 Explorer MakeGlobal(const Service& service, const EngineOptions& options) {
   return search::MakeGlobalExplorer(service, ForSearch(options));
@@ -31,7 +33,8 @@ Explorer MakeCover(const Service& service, const EngineOptions& options) {
   return search::MakeCoverExplorer(service, options);
 }
 Explorer MakeLmc(const Service& service, const EngineOptions& options) {
-  return lmc::MakeLmcExplorer(service, {options, lmc::Combine::kByProjection, options.assertions});
+  return lmc::MakeLmcExplorer(
+      service, {options, lmc::Combine::kByProjection, options.assertions, options.awaited});
 }
 Explorer MakeLmcGen(const Service& service, const EngineOptions& options) {
   return lmc::MakeLmcExplorer(service, {options, lmc::Combine::kAll, options.assertions});

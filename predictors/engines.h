@@ -43,6 +43,7 @@ struct EngineOptions : model::ExploreOptions {
   model::Weights weights;
   uint64_t seed = 1;
   bool keep_auxiliary = false;  // Auxiliary parts of states count as all others do.
+  bool awaited = false;         // Somebody waits for a violation (search/explorers.h).
   std::vector<model::SystemCut> earlier;  // Recorded cuts before the start, for engine live.
 };
 

@@ -43,12 +43,22 @@ absl::StatusOr<Violation> ConfirmShortest(const model::Service& service, ValidCu
   return model::Confirm(service, start, claim.invariant, std::move(shorter));
 }
 
+// What one round leaves to the next.
+struct Memory {
+  KnownPaths known;
+  CleanSpaces clean;
+  std::set<std::string> told;  // The invariants that were predicted to break.
+};
+
 // One call of Predict.
 class Round {
  public:
-  Round(const model::Service& service, const PortfolioOptions& options, KnownPaths& known,
-        CleanSpaces& clean)
-      : service_(service), options_(options), known_(known), clean_(clean) {}
+  Round(const model::Service& service, const PortfolioOptions& options, Memory& memory)
+      : service_(service),
+        options_(options),
+        known_(memory.known),
+        clean_(memory.clean),
+        told_(memory.told) {}
 
   Prediction Run(ValidCut live, const Budget& limits) {
     // A copy that can be charged, with the same clock.
@@ -148,6 +158,7 @@ class Round {
     race.depth_max = options_.depth_max;
     race.components = options_.components;
     race.ignored = options_.ignored;
+    race.told = told_;
     std::vector<ValidCut> focuses;
     std::vector<const Start*> raced;
     for (const Start& start : starts_) {
@@ -207,7 +218,11 @@ class Round {
                 return std::tie(a.space, a.engine, a.invariant) <
                        std::tie(b.space, b.engine, b.invariant);
               });
-    for (const Predicted& predicted : prediction_.predicted) known_.Add(predicted.violation.path);
+    told_.clear();
+    for (const Predicted& predicted : prediction_.predicted) {
+      known_.Add(predicted.violation.path);
+      told_.insert(predicted.violation.invariant);
+    }
     prediction_.complete_spaces =
         static_cast<size_t>(std::count(covered_.begin(), covered_.end(), true));
     // While anything is wrong some invariants are not looked at everywhere.
@@ -226,6 +241,7 @@ class Round {
   const PortfolioOptions& options_;
   KnownPaths& known_;
   CleanSpaces& clean_;
+  std::set<std::string>& told_;
   Prediction prediction_;
   std::vector<Start> starts_;    // The spaces that are valid, in their order.
   std::vector<bool> covered_;    // By space.
@@ -236,14 +252,16 @@ class Round {
 class EnginePortfolio final : public Portfolio {
  public:
   EnginePortfolio(const model::Service& service, PortfolioOptions options)
-      : service_(service), options_(std::move(options)), known_(service), clean_(service) {}
+      : service_(service),
+        options_(std::move(options)),
+        memory_{KnownPaths(service), CleanSpaces(service), {}} {}
 
   absl::StatusOr<Prediction> Predict(const SystemCut& live, const Budget& budget) override {
     const auto valid = ValidCut::Make(service_, live);
     if (!valid.ok()) return valid.status();
     // A service may be a plug-in; its driver and invariants must not bring the agent down.
     try {
-      return Round(service_, options_, known_, clean_).Run(*valid, budget);
+      return Round(service_, options_, memory_).Run(*valid, budget);
     } catch (const std::exception& e) {
       return absl::FailedPreconditionError(
           absl::StrCat("the service threw outside of a handler: ", e.what()));
@@ -253,8 +271,7 @@ class EnginePortfolio final : public Portfolio {
  private:
   const model::Service& service_;
   const PortfolioOptions options_;
-  KnownPaths known_;
-  CleanSpaces clean_;
+  Memory memory_;
 };
 
 }  // namespace

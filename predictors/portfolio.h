@@ -80,8 +80,9 @@ class Portfolio {
   // goes wrong with one engine is a status of its run. With a limit on steps the same past and cut
   // give the same prediction, unless a deadline strikes before the steps are spent; durations
   // aside. Without one, engines stop each other, and once something is found only a tenth of the
-  // time is spent on other invariants (predictors/race.h). The clock of the budget is read by
-  // several threads.
+  // time is spent on other invariants, or, if the round before did not find it, as long again as it
+  // took (predictors/race.h): they are looked for in the next round. The clock of the budget is
+  // read by several threads.
   virtual absl::StatusOr<Prediction> Predict(const model::SystemCut& live,
                                              const model::Budget& budget) = 0;
 };

@@ -72,7 +72,7 @@ Race::Race(const model::Service& service, std::vector<model::ValidCut> starts, R
 std::vector<EngineRun> Race::Run(std::set<std::string> found, const Judge& judge) {
   FORETELL_CHECK(judge_ == nullptr);
   judge_ = &judge;
-  if (!found.empty()) StopSoon();
+  if (!found.empty()) StopSoon(/*news=*/false);
   found_before_ = std::move(found);
   {
     const model::MutexLock lock(mutex_);
@@ -203,6 +203,7 @@ absl::StatusOr<Report> Race::Explore(const Job& job, const std::vector<std::stri
   options.depth_max = options_.depth_max;
   options.components = options_.components;
   options.all_invariants = all_invariants;
+  options.awaited = !repeatable_;
   if (options_.progress) {
     options.progress = [this](const model::Progress& progress) {
       const model::MutexLock lock(progress_mutex_);
@@ -231,7 +232,9 @@ void Race::Submit(const Job& job, std::vector<Violation>& claims) {
   });
   if (repeatable_ || claims.empty()) return;
   if (options_.all_invariants && AnythingLeft(found_)) {
-    StopSoon();
+    StopSoon(std::any_of(claims.begin(), claims.end(), [this](const Violation& claim) {
+      return !options_.told.contains(claim.invariant);
+    }));
   } else {
     stop_at_ = begin_.time_since_epoch().count();
   }
@@ -262,9 +265,11 @@ bool Race::AnythingLeft(const std::set<std::string>& found) const {
          });
 }
 
-void Race::StopSoon() {
+void Race::StopSoon(bool news) {
   if (repeatable_) return;
-  const Time soon = budget_.Now() + (end_ - begin_) / 100 * kAfterFindPercent;
+  const Time now = budget_.Now();
+  const auto patience = (end_ - begin_) / 100 * kAfterFindPercent;
+  const Time soon = now + (news ? std::min(patience, now - begin_) : patience);
   stop_at_ = std::min<Time::rep>(stop_at_, soon.time_since_epoch().count());
 }
 

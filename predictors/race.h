@@ -24,6 +24,7 @@ struct RaceOptions {
   std::string components;            // For dir.
   std::vector<std::string> ignored;  // Invariants that nobody looks for.
   bool all_invariants = true;        // Go on after a violation until every invariant is decided.
+  std::set<std::string> told;        // Violations that are no news, and that nobody waits for.
   model::ProgressSink progress;      // May be empty. Called by one thread at a time.
 };
 
@@ -32,7 +33,8 @@ struct RaceOptions {
 //
 // With a deadline, answers count as they come: a start that one engine has covered completely is
 // taken from the others, what is found need not be looked for again, and once something is found
-// only a part of the remaining time is spent on the rest, so that the answer is not kept waiting.
+// only a part of the time is spent on the rest. If it is news, no more than it took to find it: the
+// search for what else is wrong may double the wait for an answer, and not make it a multiple.
 // With a limit on steps the race is repeatable instead: every job gets the same number of steps and
 // runs to its own end, whatever the others do and however many threads there are.
 //
@@ -76,7 +78,7 @@ class Race {
   std::vector<std::string> Hidden() ABSL_LOCKS_EXCLUDED(mutex_);
   bool Ignored(const std::string& invariant) const;
   bool AnythingLeft(const std::set<std::string>& found) const;
-  void StopSoon();
+  void StopSoon(bool news);
 
   const model::Service& service_;
   const std::vector<model::ValidCut> starts_;

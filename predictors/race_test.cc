@@ -85,6 +85,19 @@ TEST_F(RaceTest, WhatIsFoundIsNotKeptWaiting) {
   EXPECT_LT(looks_, 300) << "of a thousand";
 }
 
+// Else a violation that is there for ever would keep all others from being looked for.
+TEST_F(RaceTest, NewsIsNotKeptWaitingForLongerThanItTook) {
+  const auto looks = [this](std::set<std::string> told) {
+    looks_ = 0;
+    const Budget budget = Patience(milliseconds(10'000));
+    Race race(*service_, {valid_}, {.engines = {"consequence"}, .told = std::move(told)}, budget);
+    EXPECT_EQ(Run(race).size(), 1u);
+    return looks_.load();
+  };
+  EXPECT_LT(looks({}), 200) << "of ten thousand";
+  EXPECT_GT(looks({"not-three"}), 1'000) << "a tenth";
+}
+
 TEST_F(RaceTest, StopsAtOnceIfNothingElseIsWanted) {
   const Budget budget = Patience(milliseconds(1'000'000));
   for (const bool all : {false, true}) {

@@ -68,7 +68,8 @@ class SearchExplorer final : public model::Explorer {
     const bool cut_off =
         (!findings.empty() && !options_.all_invariants) || consequence.left_out() > 0;
     return Conclude(table, invariants, start, std::move(findings), result.exhausted && !cut_off,
-                    budget, std::move(report), Ends::kLookedAt);
+                    budget, std::move(report), Ends::kLookedAt,
+                    options_.awaited ? Audits::kPaths : Audits::kAll);
   }
 
  private:

@@ -13,6 +13,7 @@ enum class Order : uint8_t { kBreadthFirst, kDepthFirst };
 
 struct SearchOptions : model::ExploreOptions {
   Order order = Order::kBreadthFirst;
+  bool awaited = false;  // Somebody waits for a violation: no more is audited than its path.
 };
 
 // Engine `global`: every interleaving, no reduction. The service outlives the explorer.

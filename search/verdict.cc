@@ -149,7 +149,7 @@ absl::StatusOr<Report> Conclude(model::TransitionTable& table,
                                 const model::InvariantTable& invariants,
                                 const model::SystemCut& start, std::vector<Finding> findings,
                                 bool exhausted, const model::Budget& budget, Report report,
-                                Ends ends) {
+                                Ends ends, Audits audits) {
   if (const std::string about = AboutEnds(invariants); ends == Ends::kLeftOut && !about.empty()) {
     report.notes.push_back(absl::StrCat("Not looked at: ", about,
                                         ", for terminal states only; engines global and por do."));
@@ -164,7 +164,11 @@ absl::StatusOr<Report> Conclude(model::TransitionTable& table,
   }
   // Whatever becomes of it is an answer, so that nobody else has to go on looking meanwhile.
   if (exhausted || !findings.empty()) budget.Concluding();
-  table.Audit();
+  if (audits == Audits::kAll || exhausted || findings.empty()) {
+    table.Audit();
+  } else {
+    for (const auto& [invariant, path] : findings) table.AuditPath(start, path);
+  }
   const auto contradiction = ConfirmAll(table, invariants, start, std::move(findings), report);
   if (!contradiction.ok()) return contradiction.status();
   if (*contradiction) return NotDeterministic(std::move(report), **contradiction);

@@ -23,6 +23,10 @@ model::Report NotDeterministic(model::Report report, const std::string& what);
 // Whether an engine looks at terminal states, where some invariants must hold.
 enum class Ends : uint8_t { kLeftOut, kLookedAt };
 
+// What is run again before a violation is told: all that was run in the search, or, where somebody
+// waits for it, the steps of its path. To claim more than a violation takes all of it either way.
+enum class Audits : uint8_t { kAll, kPaths };
+
 // The last step of every engine: audits the service, shortens each finding and replays it
 // through the plain semantics, and fills in the verdict. `exhausted` says that nothing was cut off;
 // `report` comes with the engine's own figures and notes. Fails only if a finding of a
@@ -33,6 +37,7 @@ absl::StatusOr<model::Report> Conclude(model::TransitionTable& table,
                                        const model::InvariantTable& invariants,
                                        const model::SystemCut& start, std::vector<Finding> findings,
                                        bool exhausted, const model::Budget& budget,
-                                       model::Report report, Ends ends = Ends::kLeftOut);
+                                       model::Report report, Ends ends = Ends::kLeftOut,
+                                       Audits audits = Audits::kAll);
 
 }  // namespace foretell::search

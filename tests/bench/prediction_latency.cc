@@ -1,4 +1,5 @@
 #include <chrono>
+#include <ctime>
 #include <vector>
 
 #include "foretell/integration/paxos/family.h"
@@ -24,28 +25,44 @@ model::Budget RoundBudget(std::chrono::milliseconds time) {
   return model::Budget({.deadline = Clock::now() + time}, now);
 }
 
+// Of one clock and, for machines that have other things to do, of the processor: all threads.
+struct Moment {
+  Clock::time_point wall = Clock::now();
+  std::clock_t processor = std::clock();
+};
+
+struct Durations {
+  std::vector<double> wall;  // Seconds.
+  std::vector<double> processor;
+
+  void Add(const Moment& begin, const Moment& end) {
+    wall.push_back(Seconds(end.wall - begin.wall).count());
+    processor.push_back(static_cast<double>(end.processor - begin.processor) / CLOCKS_PER_SEC);
+  }
+};
+
 struct Latencies {
-  std::vector<double> prediction;  // Seconds from the cut to the confirmed violation ...
-  std::vector<double> plan;        // ... and to a plan that was checked.
+  Durations prediction;  // From the cut to the confirmed violation ...
+  Durations plan;        // ... and to a plan that was checked.
 };
 
 // One round of an agent that has never seen this system, so that no known path helps.
 bool Round(const model::System& system, const model::SystemCut& live,
            std::chrono::milliseconds time, Latencies& latencies) {
-  const Clock::time_point begin = Clock::now();
+  const Moment begin;
   const auto portfolio = predictors::Portfolio::Make(*system.service, {});
   if (!portfolio.ok()) return false;
   const auto prediction = (*portfolio)->Predict(live, RoundBudget(time));
-  const Seconds predicted = Clock::now() - begin;
+  const Moment predicted;
   if (!prediction.ok() || prediction->predicted.size() != 1) return false;
   model::Budget budget = RoundBudget(time);
   const auto plan =
       predictors::PlanRound(*system.service, *prediction, prediction->predicted.front(),
                             {.steerable = {true, true, true}}, budget);
-  const Seconds planned = Clock::now() - begin;
+  const Moment planned;
   if (!plan.ok() || plan->filters.empty()) return false;
-  latencies.prediction.push_back(predicted.count());
-  latencies.plan.push_back(planned.count());
+  latencies.prediction.Add(begin, predicted);
+  latencies.plan.Add(begin, planned);
   return true;
 }
 
@@ -69,15 +86,17 @@ bool PrintPredictions(const SnapshotPlan& plan, std::ostream& out) {
     }
   }
   Table table;
-  table.Add({"from the cut", "p50", "p99", "target", "paper"});
-  const auto add = [&table](const char* what, const std::vector<double>& seconds,
-                            const char* target, const char* paper) {
-    table.Add({what, Time(Seconds(Median(seconds))), Time(Seconds(Quantile(seconds, 0.99))), target,
-               paper});
+  table.Add({"", "", "", "p50", "processor", ""});
+  table.Add({"from the cut", "p50", "p99", "target", "p50", "paper"});
+  const auto add = [&table](const char* what, const Durations& durations, const char* target,
+                            const char* paper) {
+    table.Add({what, Time(Seconds(Median(durations.wall))),
+               Time(Seconds(Quantile(durations.wall, 0.99))), target,
+               Time(Seconds(Median(durations.processor))), paper});
   };
-  add("to the confirmed violation", latencies.prediction, "< 1 s", "11 s");
+  add("to the confirmed violation", latencies.prediction, "< 15 ms", "11 s");
   add("to a checked plan that stops it", latencies.plan, "< 1 s", kNoFigure);
-  out << table.Text(1);
+  out << table.Text(2);
   return true;
 }
 
