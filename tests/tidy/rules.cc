@@ -37,6 +37,7 @@ class FileRules {
     CheckLengths();
     CheckIncludes();
     if (!IsTest(path_)) CheckLocks();
+    CheckAwaits();
     if (IsHeader(path_)) CheckHeader();
   }
 
@@ -68,6 +69,31 @@ class FileRules {
     });
     ForEach("^(<<<<<<<|>>>>>>>)( |$)",
             [this](size_t line, const std::smatch&) { Complain(line, "a merge conflict"); });
+  }
+
+  // GCC 12 destroys some temporaries there twice (model/process/task.h).
+  void CheckAwaits() {
+    static const std::string kAwait = "co_await ";
+    for (size_t i = 0; i < lines_.size(); ++i) {
+      const size_t await = lines_[i].find(kAwait);
+      if (await == std::string::npos || lines_[i].find("//") < await) continue;
+      if (BracesWithin(i, lines_[i].find('(', await))) {
+        Complain(i + 1, "what is awaited has braces: name it in a line before");
+      }
+    }
+  }
+  // Whether there is a brace between the parenthesis at `at` in line `line` and its counterpart.
+  bool BracesWithin(size_t line, size_t at) const {
+    int depth = 0;
+    for (; line < lines_.size() && at != std::string::npos; ++line, at = 0) {
+      for (size_t i = at; i < lines_[line].size(); ++i) {
+        const char c = lines_[line][i];
+        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+        if (depth == 0) return false;
+        if (c == '{') return true;
+      }
+    }
+    return false;
   }
 
   void CheckColumns() {

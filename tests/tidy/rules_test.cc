@@ -83,6 +83,18 @@ TEST(TidyTest, WantsLocksThatAreChecked) {
   EXPECT_THAT(CheckFile("lmc/a_test.cc", "std::mutex m;\n"), IsEmpty());
 }
 
+TEST(TidyTest, WantsNoBracesInWhatIsAwaited) {
+  // In two, so that this file has none.
+  const std::string kAwait = std::string("co_") + "await ";
+  const auto check = [](const std::string& line) {
+    return CheckFile("lmc/a.cc", "Task<> F() {\n  " + line + "\n}\n");
+  };
+  EXPECT_THAT(check("if (co_await Test(handle)) {}"), IsEmpty());
+  const std::string complaint = "lmc/a.cc:2: what is awaited has braces: name it in a line before";
+  EXPECT_THAT(check(kAwait + "Send(box, {1, 2});"), ElementsAre(complaint));
+  EXPECT_THAT(check(kAwait + "Send(box,\n           [] { return 1; }());"), ElementsAre(complaint));
+}
+
 TEST(TidyTest, FindsLeftovers) {
   const std::string fix = std::string("// FIX") + "ME\n";
   const std::string to_do = std::string("// TO") + "DO";

@@ -1,0 +1,74 @@
+#include "foretell/model/process/program.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "foretell/model/nearest_name.h"
+
+namespace foretell::model::process {
+namespace {
+
+class CoroutineProcess final : public Process {
+ public:
+  CoroutineProcess(Task<> task, uint32_t posts, bool buffered) : task_(std::move(task)) {
+    exchange_.posts = posts;
+    exchange_.buffered = buffered;
+    task_.Attach(exchange_);
+  }
+  Request Resume(const Result& result) override {
+    exchange_.result = result;
+    exchange_.at.resume();
+    if (task_.done()) {
+      task_.Rethrow();
+      return EndRequest();
+    }
+    return exchange_.request;
+  }
+  const std::optional<Continuation>& becomes() const override { return exchange_.becomes; }
+
+ private:
+  Exchange exchange_;  // Frames refer to it.
+  Task<> task_;
+};
+
+}  // namespace
+
+void Program::AddMailboxName(const std::string& name) {
+  if (std::find(mailboxes_.begin(), mailboxes_.end(), name) == mailboxes_.end()) {
+    mailboxes_.push_back(name);
+  }
+}
+
+void Program::AddSpec(const std::string& name, Start start) {
+  specs_.push_back({name, std::move(start), {}});
+}
+
+std::unique_ptr<Process> Program::Make(uint32_t process, const Continuation& as) const {
+  const Spec& spec = specs_[process];
+  if (as.name.empty() && spec.steps) return spec.steps();
+  if (as.name.empty()) return std::make_unique<CoroutineProcess>(spec.start(), 0, buffered_);
+  const auto found = continuations_.find(as.name);
+  if (found == continuations_.end()) {
+    throw AssertionFailed(absl::StrCat("becomes '", as.name, "', which the program does not have"));
+  }
+  return std::make_unique<CoroutineProcess>(found->second(as.argument), as.posts, buffered_);
+}
+
+std::string Program::Fault(const Request& request) const {
+  std::vector<std::string> named;
+  if (const auto* send = std::get_if<SendRequest>(&request)) named.push_back(send->to);
+  if (const auto* recv = std::get_if<RecvRequest>(&request)) {
+    if (recv->from.empty()) return "receives from no mailbox at all";
+    named = recv->from;
+  }
+  for (const std::string& name : named) {
+    if (std::find(mailboxes_.begin(), mailboxes_.end(), name) != mailboxes_.end()) continue;
+    const std::string meant = NearestName(name, mailboxes_);
+    return absl::StrCat("uses mailbox '", name, "', which does not exist",
+                        meant.empty() ? "" : absl::StrCat("; did you mean '", meant, "'?"));
+  }
+  return "";
+}
+
+}  // namespace foretell::model::process

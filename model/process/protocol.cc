@@ -1,0 +1,142 @@
+#include "foretell/model/process/protocol.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "foretell/model/typed/service.h"
+
+namespace foretell::model::process {
+
+using Message = Protocol::Message;
+
+namespace {
+
+// What a process asserts is told in its own words; all else that it throws is the caller's.
+template <class F>
+void Guarded(Context<Message>& context, const F& run) {
+  try {
+    run();
+  } catch (const AssertionFailed& failed) {
+    context.Require(false, failed.what());
+  }
+}
+
+}  // namespace
+
+Message Protocol::Asking(const Request& request) {
+  return std::visit(
+      [](const auto& asked) -> Message {
+        if constexpr (std::is_same_v<std::decay_t<decltype(asked)>, EndRequest>) {
+          return Posted();  // Nobody sends it.
+        } else {
+          return asked;
+        }
+      },
+      request);
+}
+
+bool IsProgram(const Service& service) {
+  return service.message_kinds() == KindsOf<Message>::Names() &&
+         service.action_kinds() == KindsOf<Protocol::Action>::Names();
+}
+
+Protocol::State Protocol::Initial(NodeId node) const {
+  State state;
+  if (node == office()) {
+    state.mailboxes.emplace();
+  } else {
+    state.process.emplace();
+  }
+  return state;
+}
+
+std::string Protocol::Role(NodeId node) const {
+  return node == office() ? "mailboxes" : program_->name(node.value());
+}
+
+std::vector<Protocol::Action> Protocol::Actions(NodeId, const State& state) const {
+  if (state.mailboxes) return AnswersOf(*state.mailboxes);
+  if (state.process && !state.process->started) return {Start()};
+  return {};
+}
+
+ActionTiming Protocol::Timing(const Action& action) const {
+  // All of it happens by itself; only giving up takes time.
+  ActionTiming timing{.origin = ActionTiming::Origin::kTimer, .spread = {}, .vetoable = false};
+  timing.spread = std::chrono::milliseconds(0);
+  if (const auto* expire = std::get_if<Expire>(&action)) {
+    timing.delay = std::chrono::milliseconds(expire->millis);
+  }
+  return timing;
+}
+
+void Protocol::OnAction(Live& live, const Action& action, Context<Message>& context) const {
+  if (std::holds_alternative<Start>(action)) {
+    Begin(live, context);
+  } else {
+    Give(*live.state_.mailboxes, action, context);
+  }
+}
+
+void Protocol::OnMessage(Live& live, NodeId from, const Message& message,
+                         Context<Message>& context) const {
+  if (live.state_.mailboxes) {
+    Serve(*live.state_.mailboxes, from, message, context);
+    return;
+  }
+  if (const auto* posted = std::get_if<Posted>(&message)) GoOn(live, *posted, context);
+  if (const auto* completed = std::get_if<Completed>(&message)) GoOn(live, *completed, context);
+  if (const auto* pending = std::get_if<Pending>(&message)) GoOn(live, *pending, context);
+}
+
+void Protocol::Begin(Live& live, Context<Message>& context) const {
+  live.state_.process->started = true;
+  Guarded(context, [&] {
+    live.run_ = std::make_unique<ProcessRun>(*program_, context.self().value(), History());
+    SendNext(live, context);
+  });
+}
+
+void Protocol::GoOn(Live& live, const Result& result, Context<Message>& context) const {
+  ProcessState& process = *live.state_.process;
+  Guarded(context, [&] {
+    if (!live.run_) {
+      live.run_ = std::make_unique<ProcessRun>(*program_, context.self().value(), process.history);
+    }
+    live.run_->Go(result);
+    SendNext(live, context);
+  });
+}
+
+void Protocol::SendNext(Live& live, Context<Message>& context) const {
+  ProcessState& process = *live.state_.process;
+  process.history = live.run_->history();
+  process.asks = live.run_->request();
+  process.at = live.run_->Doing();
+  if (std::holds_alternative<EndRequest>(process.asks)) return;
+  context.Send(office(), Asking(process.asks));
+}
+
+std::vector<TypedInvariant<Protocol::State>> Protocol::Invariants() const {
+  return {SystemInvariant<State, std::string>(
+      {.name = "no-deadlock",
+       .text = "When nothing can happen any more, every process has come to its end.",
+       .when_stuck = true},
+      [program = program_](NodeId node, const State& state) -> std::optional<std::string> {
+        if (!state.process || std::holds_alternative<EndRequest>(state.process->asks)) {
+          return std::nullopt;
+        }
+        return absl::StrCat(program->name(node.value()), " is at ", state.process->at);
+      },
+      [](const std::vector<std::optional<std::string>>& blocked) {
+        return std::any_of(blocked.begin(), blocked.end(),
+                           [](const auto& process) { return process.has_value(); });
+      })};
+}
+
+bool Protocol::Valid(const State& state) const {
+  if (state.process.has_value() == state.mailboxes.has_value()) return false;
+  return state.process || ValidOffice(*state.mailboxes);
+}
+
+}  // namespace foretell::model::process

@@ -1,0 +1,34 @@
+#include "foretell/search/dpor/relation.h"
+
+#include <algorithm>
+
+namespace foretell::search {
+namespace {
+
+bool Meet(const std::vector<uint32_t>& a, const std::vector<uint32_t>& b) {
+  return std::any_of(a.begin(), a.end(),
+                     [&](uint32_t x) { return std::find(b.begin(), b.end(), x) != b.end(); });
+}
+
+}  // namespace
+
+bool DependentExactly(const Touched& a, const Touched& b) {
+  using enum Touched::Kind;
+  if (a.kind == kLook && b.kind == kLook) return false;
+  if (a.kind == kLook || b.kind == kLook) return Meet(a.posts, b.posts);
+  if (a.kind != b.kind && !a.several && !b.several) return false;
+  return Meet(a.mailboxes, b.mailboxes);
+}
+
+bool DependentAsPrinted(const Touched& a, const Communication& of_a, const Touched& b,
+                        const Communication& of_b, bool buffers) {
+  using enum Touched::Kind;
+  if (a.kind == kLook && b.kind == kLook) {
+    if (of_a.id == Communication::kNone || of_b.id == Communication::kNone) return true;
+    return of_a.id != of_b.id && !(buffers && of_a.buffer != of_b.buffer);
+  }
+  if (a.kind == kLook || b.kind == kLook) return true;
+  return a.kind == b.kind && Meet(a.mailboxes, b.mailboxes);
+}
+
+}  // namespace foretell::search
