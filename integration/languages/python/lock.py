@@ -50,7 +50,8 @@ class Lock(foretell.Service):
     def render(self, what, node, value):
         if what != foretell.STATE:
             return f"{value}()", []
-        shown = lambda one: "-" if one is None else str(one).lower()
+        words = {None: "-", True: "yes", False: "no"}
+        shown = lambda one: str(one) if type(one) is int else words[one]
         return "", [(name, shown(value[name])) for name in ("granted_to", "asked", "holds")]
 
 

@@ -52,7 +52,8 @@ func render(in *ft.Reader, out *ft.Writer) {
 	if s.grantedTo != 0 {
 		granted = fmt.Sprint(s.grantedTo)
 	}
-	out.Add("", uint32(3), "granted_to", granted, "asked", fmt.Sprint(s.asked), "holds", fmt.Sprint(s.holds))
+	yes := map[bool]string{true: "yes", false: "no"}
+	out.Add("", uint32(3), "granted_to", granted, "asked", yes[s.asked], "holds", yes[s.holds])
 }
 
 func kind(in *ft.Reader, out *ft.Writer) {
