@@ -27,6 +27,8 @@ search::LiveOptions OptionsFor(const std::string& property) {
   return options;
 }
 
+}  // namespace
+
 absl::StatusOr<std::optional<model::Violation>> ConfirmDeath(const Service& service,
                                                              const model::SystemCut& start,
                                                              const std::string& property,
@@ -43,8 +45,6 @@ absl::StatusOr<std::optional<model::Violation>> ConfirmDeath(const Service& serv
   (*violation)->death = std::move(death);
   return violation;
 }
-
-}  // namespace
 
 size_t FaultsOf(const Service& service, const model::Path& path) {
   return static_cast<size_t>(

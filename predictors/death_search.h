@@ -35,6 +35,15 @@ absl::StatusOr<DeathOutcome> SearchForDeath(const model::Service& service,
                                             const std::string& property, Faults faults,
                                             model::Budget& budget);
 
+// The finished violation, proved and checked, if `path` leads from `start` to where `property` can
+// never hold again, whatever the application calls. Nothing if that was not proved. Fails if the
+// path does not replay.
+absl::StatusOr<std::optional<model::Violation>> ConfirmDeath(const model::Service& service,
+                                                             const model::SystemCut& start,
+                                                             const std::string& property,
+                                                             const model::Path& path,
+                                                             model::Budget& budget);
+
 // Searches the focus of `space` for what `violation` is, be it a broken invariant or a death; of
 // those, for one that takes no fault: what a fault would bring is another risk, which is told, and
 // planned for once the fault has happened.

@@ -261,7 +261,7 @@ std::vector<CheckOption> EngineRows() {
 
 absl::Status ReadCountOn(const std::string& value, CheckRequest& request) {
   using model::CountOn;
-  return Choose("hope", value, {"calls", CountOn::kCalls}, {"helpful", CountOn::kHelpful},
+  return Choose("value", value, {"calls", CountOn::kCalls}, {"helpful", CountOn::kHelpful},
                 request.options.count_on);
 }
 absl::Status ReadLoss(const std::string& value, CheckRequest& request) {

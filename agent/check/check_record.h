@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "foretell/agent/check/liveness_json.h"
 #include "foretell/agent/drawing/space_time.h"
 #include "foretell/model/budget.h"
 #include "foretell/model/cut.h"
@@ -31,8 +32,7 @@ struct CheckRecord {
   // Opinions of a judge outside of Foretell, one for each violation; empty where there is none.
   std::vector<std::string> opinions;
   predictors::Coverage coverage;
-  // Of the first violation, if it is death: the steps of its twin, for people.
-  std::vector<std::string> twin_events;
+  DeathEvents death_events;  // Of the first violation, if it is death.
   // The numbers of the recorded cuts in Liveness::cuts.
   std::vector<uint64_t> cut_numbers;
 };

@@ -112,7 +112,7 @@ model::PathStep ReadStep(Reader& reader, const Json& json) {
   return step;
 }
 
-// What debugging needs of it: the critical step or the cycle, and the twin.
+// What debugging needs of it: the critical step or the cycle, the twin, and other ways to die.
 std::shared_ptr<const model::Death> ReadDeath(Reader& reader, const Json& json) {
   auto death = std::make_shared<model::Death>();
   death->critical_step = reader.Number(json, "critical_step");
@@ -125,8 +125,20 @@ std::shared_ptr<const model::Death> ReadDeath(Reader& reader, const Json& json) 
   for (const Json& cure : reader.Member(json, "cure", Json::value_t::array)) {
     model::Cure& read = death->cures.emplace_back();
     read.text = reader.Text(cure, "text");
-    read.helps = reader.Member(cure, "helps", Json::value_t::boolean) == Json(true);
-    if (read.helps) read.steps = reader.Number(cure, "steps");
+    if (cure.is_object() && cure.contains("helps") && cure["helps"].is_null()) continue;
+    const bool helps = reader.Member(cure, "helps", Json::value_t::boolean) == Json(true);
+    read.effect = helps ? model::Cure::Effect::kHelps : model::Cure::Effect::kNone;
+    if (helps) read.steps = reader.Number(cure, "steps");
+  }
+  if (!json.contains("kinds")) return death;
+  for (const Json& kind : reader.Member(json, "kinds", Json::value_t::array)) {
+    if (!kind.is_object() || !kind.contains("steps")) continue;  // Of an older version.
+    model::CriticalKind& read = death->kinds.emplace_back();
+    read.node = NodeId(reader.Number(kind, "node"));
+    read.event = reader.Text(kind, "event");
+    for (const Json& step : reader.Member(kind, "steps", Json::value_t::array)) {
+      read.path.push_back(ReadStep(reader, step));
+    }
   }
   return death;
 }

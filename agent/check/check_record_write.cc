@@ -163,7 +163,7 @@ std::string ToJson(const CheckRecord& record, const std::vector<SpaceTime>& pict
                         record.opinions.empty() ? "" : record.opinions[i]));
   }
   if (!pictures.empty() && record.report.violations[0].death) {
-    AddDeath(*record.report.violations[0].death, record.twin_events, json["violations"][0]);
+    AddDeath(*record.report.violations[0].death, record.death_events, json["violations"][0]);
   }
   json["stats"] = StatsToJson(record);
   json["coverage"] = CoverageToJson(record.coverage);

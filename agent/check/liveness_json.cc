@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/escaping.h"
+#include "foretell/agent/console/text.h"
+#include "foretell/model/describe.h"
 
 namespace foretell::agent {
 namespace {
@@ -24,22 +26,39 @@ Json StepToJson(const model::PathStep& step, const std::string& event) {
 Json CuresToJson(const std::vector<model::Cure>& cures) {
   Json json = Json::array();
   for (const model::Cure& cure : cures) {
+    const bool known = cure.effect != model::Cure::Effect::kUnknown;
     json.push_back({{"text", cure.text},
-                    {"helps", cure.helps},
-                    {"steps", cure.helps ? Json(cure.steps) : Json(nullptr)}});
+                    {"helps", known ? Json(cure.helps()) : Json(nullptr)},
+                    {"steps", cure.helps() ? Json(cure.steps) : Json(nullptr)}});
   }
   return json;
 }
 
-Json KindsToJson(const std::vector<model::CriticalKind>& kinds) {
+// REQUIRES: one of `events` for each step.
+Json StepsToJson(const model::Path& path, const std::vector<std::string>& events) {
   Json json = Json::array();
-  for (const model::CriticalKind& kind : kinds) {
-    json.push_back({{"node", kind.node.value()},
-                    {"event", kind.event},
-                    {"transitions", kind.transitions},
-                    {"after", kind.path.size()}});
+  for (size_t i = 0; i < path.size(); ++i) json.push_back(StepToJson(path[i], events[i]));
+  return json;
+}
+
+Json KindsToJson(const std::vector<model::CriticalKind>& kinds, const DeathEvents& events) {
+  Json json = Json::array();
+  for (size_t i = 0; i < kinds.size(); ++i) {
+    json.push_back({{"node", kinds[i].node.value()},
+                    {"event", kinds[i].event},
+                    {"transitions", kinds[i].transitions},
+                    {"after", kinds[i].path.size()},
+                    {"steps", StepsToJson(kinds[i].path, events.kinds[i])}});
   }
   return json;
+}
+
+std::vector<std::string> WordsOf(const model::Service& service, const model::Path& path) {
+  std::vector<std::string> words;
+  for (const model::PathStep& step : path) {
+    words.push_back(Printable(model::Describe(service, step.node, step.event), true));
+  }
+  return words;
 }
 
 }  // namespace
@@ -66,7 +85,15 @@ void AddLiveness(const model::Liveness& liveness, const std::vector<uint64_t>& n
   json["from_cut"] = numbers[liveness.from];
 }
 
-void AddDeath(const model::Death& death, const std::vector<std::string>& events, Json& json) {
+DeathEvents EventsOf(const model::Service& service, const model::Death& death) {
+  DeathEvents events{.twin = WordsOf(service, death.twin), .kinds = {}};
+  for (const model::CriticalKind& kind : death.kinds) {
+    events.kinds.push_back(WordsOf(service, kind.path));
+  }
+  return events;
+}
+
+void AddDeath(const model::Death& death, const DeathEvents& events, Json& json) {
   json["critical_step"] = death.critical_step;
   json["cycle_from"] = death.cycle_from > 0 ? Json(death.cycle_from) : Json(nullptr);
   json["by_loss"] = death.by_loss;
@@ -76,15 +103,12 @@ void AddDeath(const model::Death& death, const std::vector<std::string>& events,
                             {"to", message.to.value()},
                             {"body", absl::BytesToHexString(message.body)}});
   }
-  json["twin"] = Json::array();
-  for (size_t i = 0; i < death.twin.size(); ++i) {
-    json["twin"].push_back(StepToJson(death.twin[i], i < events.size() ? events[i] : ""));
-  }
+  json["twin"] = StepsToJson(death.twin, events.twin);
   json["cure"] = CuresToJson(death.cures);
   json["proof"] = {{"how", model::ProofName(death.proof.how)},
                    {"states", death.proof.states},
                    {"checked", death.proof.checked}};
-  json["kinds"] = KindsToJson(death.kinds);
+  json["kinds"] = KindsToJson(death.kinds, events);
   json["blame"] = death.blame;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "foretell/model/liveness/liveness.h"
+#include "foretell/model/service.h"
 
 namespace foretell::agent {
 
@@ -16,9 +17,15 @@ namespace foretell::agent {
 void AddLiveness(const model::Liveness& liveness, const std::vector<uint64_t>& numbers,
                  nlohmann::ordered_json& json);
 
+// The steps of the paths beside the violation's own, for people.
+struct DeathEvents {
+  std::vector<std::string> twin;
+  std::vector<std::vector<std::string>> kinds;  // One path for each of Death::kinds.
+};
+DeathEvents EventsOf(const model::Service& service, const model::Death& death);
+
 // Adds `critical_step`, `cycle_from`, `twin`, `cure`, `proof` and the rest to the object of a
-// violation. `events` are the steps of the twin, for people.
-void AddDeath(const model::Death& death, const std::vector<std::string>& events,
-              nlohmann::ordered_json& json);
+// violation.
+void AddDeath(const model::Death& death, const DeathEvents& events, nlohmann::ordered_json& json);
 
 }  // namespace foretell::agent

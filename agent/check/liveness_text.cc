@@ -41,11 +41,12 @@ std::string IntervalText(const model::Liveness& liveness) {
 }
 
 std::string InsteadLine(const CheckRecord& record, const model::Death& death) {
-  const size_t shared = death.critical_step - 1;
+  const size_t shared = SharedSteps(death);
   if (death.twin.size() < shared) return "";
   if (death.twin.size() == shared) return "instead:  it held until then";
-  std::vector<std::string> events(record.twin_events.begin() + static_cast<std::ptrdiff_t>(shared),
-                                  record.twin_events.end());
+  std::vector<std::string> events(
+      record.death_events.twin.begin() + static_cast<std::ptrdiff_t>(shared),
+      record.death_events.twin.end());
   constexpr size_t kShown = 4;
   const size_t more = events.size() > kShown ? events.size() - kShown : 0;
   events.resize(events.size() - more);
@@ -57,6 +58,7 @@ std::string InsteadLine(const CheckRecord& record, const model::Death& death) {
 // With MaceMC's condition: C1 if the step is known, C2 if only an interval is.
 std::string CriticalLine(const CheckRecord& record, const model::Death& death) {
   const auto interval = record.report.liveness ? record.report.liveness->interval : std::nullopt;
+  if (death.critical_step == 0) return "critical: what is in flight at the start is lost";
   const std::string loss = death.by_loss ? ", and what is in flight then is lost" : "";
   if (!interval) return absl::StrCat("critical: step ", death.critical_step, loss);
   const std::string condition = absl::StrCat(" (", model::ConditionName(*interval), ")");
@@ -67,27 +69,29 @@ std::string CriticalLine(const CheckRecord& record, const model::Death& death) {
                       loss, condition);
 }
 
+// "; no help: restart node 0, restart node 1 and 3 more"; empty without any.
+std::string OthersText(const char* head, const model::Death& death, model::Cure::Effect effect) {
+  constexpr size_t kShown = 3;
+  std::vector<std::string> texts;
+  for (const model::Cure& cure : death.cures) {
+    if (cure.effect == effect) texts.push_back(cure.text);
+  }
+  if (texts.empty()) return "";
+  const size_t more = texts.size() > kShown ? texts.size() - kShown : 0;
+  texts.resize(texts.size() - more);
+  return absl::StrCat("; ", head, ": ", absl::StrJoin(texts, ", "),
+                      more > 0 ? absl::StrCat(" and ", more, " more") : "");
+}
+
 std::string CureLine(const model::Death& death) {
   std::vector<std::string> help;
-  std::vector<std::string> in_vain;
   for (const model::Cure& cure : death.cures) {
-    if (cure.helps) {
-      help.push_back(absl::StrCat(cure.text, " (holds after ", Steps(cure.steps), ")"));
-    } else {
-      in_vain.push_back(cure.text);
-    }
+    if (!cure.helps()) continue;
+    help.push_back(absl::StrCat(cure.text, " (holds after ", Steps(cure.steps), ")"));
   }
-  constexpr size_t kShown = 3;
-  const size_t more = in_vain.size() > kShown ? in_vain.size() - kShown : 0;
-  in_vain.resize(in_vain.size() - more);
-  const std::string useless =
-      in_vain.empty() ? ""
-                      : absl::StrCat("no help: ", absl::StrJoin(in_vain, ", "),
-                                     more > 0 ? absl::StrCat(" and ", more, " more") : "");
-  if (help.empty())
-    return absl::StrCat("cure:     none was found", in_vain.empty() ? "" : "; ", useless);
-  return absl::StrCat("cure:     ", absl::StrJoin(help, " or "), in_vain.empty() ? "" : "; ",
-                      useless);
+  return absl::StrCat("cure:     ", help.empty() ? "none was found" : absl::StrJoin(help, " or "),
+                      OthersText("no help", death, model::Cure::Effect::kNone),
+                      OthersText("not known", death, model::Cure::Effect::kUnknown));
 }
 
 }  // namespace
@@ -122,9 +126,9 @@ std::vector<std::string> DeathLines(const CheckRecord& record, size_t violation)
   const model::Death& death = *found.death;
   if (death.cycle_from > 0) return CycleLines(found, *record.report.liveness);
   std::vector<std::string> lines;
-  if (death.critical_step > 0) {
+  if (!IsOfStart(death)) {
     lines.push_back(CriticalLine(record, death));
-    if (std::string instead = InsteadLine(record, death); !instead.empty() && !death.by_loss) {
+    if (std::string instead = InsteadLine(record, death); !instead.empty()) {
       lines.push_back(std::move(instead));
     }
   }

@@ -20,7 +20,6 @@
 #include "foretell/agent/formats/formats.h"
 #include "foretell/agent/guard/guard.h"
 #include "foretell/model/budget.h"
-#include "foretell/model/describe.h"
 #include "foretell/model/liveness/liveness.h"
 #include "foretell/search/verdict.h"
 
@@ -76,7 +75,7 @@ absl::StatusOr<CheckRecord> Explore(CheckPlan& plan, Console& console) {
                      .interrupted = interrupted,
                      .opinions = {},
                      .coverage = std::move(explored->coverage),
-                     .twin_events = {},
+                     .death_events = {},
                      .cut_numbers = plan.cut_numbers};
 }
 
@@ -90,15 +89,6 @@ std::vector<std::string> AskOthers(const CheckPlan& plan, const model::Report& r
         selection.family->SecondOpinion(selection.scenario, selection.bug, violation).value_or(""));
   }
   return opinions;
-}
-
-std::vector<std::string> TwinEvents(const model::Service& service, const model::Report& report) {
-  std::vector<std::string> events;
-  if (report.violations.empty() || report.violations[0].death == nullptr) return events;
-  for (const model::PathStep& step : report.violations[0].death->twin) {
-    events.push_back(model::Describe(service, step.node, step.event));
-  }
-  return events;
 }
 
 int ExitCodeOf(const CheckRecord& record, const CheckRequest& asked) {
@@ -186,7 +176,9 @@ int RunCheck(const CheckWords& words, const Parts& parts, Console& console) {
     if (!picture.ok()) return Fail(console, picture.status());
     pictures.push_back(*std::move(picture));
   }
-  record->twin_events = TwinEvents(*plan->selection.system.service, record->report);
+  if (const auto& found = record->report.violations; !found.empty() && found[0].death) {
+    record->death_events = EventsOf(*plan->selection.system.service, *found[0].death);
+  }
   const std::string again = FindAgain(words, *record, parts);
   const Findings findings =
       Conclude(*plan->selection.system.service, *record, pictures, plan->request, again);

@@ -16,6 +16,7 @@
 #include "foretell/model/describe.h"
 #include "foretell/model/liveness/liveness.h"
 #include "foretell/model/nearest_name.h"
+#include "foretell/predictors/death_search.h"
 #include "foretell/snapshot/archive/bundle.h"
 
 namespace foretell::agent {
@@ -60,11 +61,11 @@ std::string PlanText(const Bundle& bundle, const model::Service& service,
   return out;
 }
 
-// What the bundle of a death knows beside its path.
-std::string DeathText(const Bundle& bundle, const model::Service& service,
+// Of a death: what the proof found beside the path.
+std::string DeathText(const model::Violation& violation, const model::Service& service,
                       const TerminalStyle& style) {
-  if (!bundle.death) return "";
-  const model::Death& death = *bundle.death;
+  if (!violation.death) return "";
+  const model::Death& death = *violation.death;
   const auto line = [&](const std::string& text) { return Printable(text, style.utf8) + "\n"; };
   std::string out = line(absl::StrCat("proof:    ", death.proof.states,
                                       death.proof.states == 1 ? " state, " : " states, ",
@@ -73,28 +74,25 @@ std::string DeathText(const Bundle& bundle, const model::Service& service,
     out += line(absl::StrCat("critical: step ", death.critical_step,
                              death.by_loss ? ", and what is in flight then is lost" : ""));
   }
-  for (size_t i = death.critical_step; i > 0 && i <= death.twin.size(); ++i) {
-    const model::PathStep& step = death.twin[i - 1];
-    if (step.node.value() >= service.node_count() || !ValidateEvent(service, step.event).ok())
-      break;
-    out += line((i == death.critical_step ? "instead:  " : "          ") +
-                model::Describe(service, step.node, step.event));
+  const size_t shared = SharedSteps(death);
+  for (size_t i = shared; i < death.twin.size(); ++i) {
+    out += line((i == shared ? "instead:  " : "          ") +
+                model::Describe(service, death.twin[i].node, death.twin[i].event));
   }
   for (const model::Cure& cure : death.cures) {
-    out += line(absl::StrCat("cure:     ", cure.text,
-                             cure.helps ? absl::StrCat(", holds ", cure.steps, " steps later")
-                                        : " is not known to help"));
+    out += line(absl::StrCat("cure:     ", model::CureText(cure)));
   }
   return out + "\n";
 }
 
-std::string TextOf(const Bundle& bundle, const SpaceTime& picture, const model::Service& service,
+std::string TextOf(const Bundle& bundle, const model::Violation& violation,
+                   const SpaceTime& picture, const model::Service& service,
                    const std::string& command, const TerminalStyle& style) {
   const size_t steps = picture.moments.size();
   return absl::StrCat(Coloured(Printable(picture.title, style.utf8), Colour::kHead, style), "\n",
                       "Reproduced: when the snapshot was taken, the violation was ", steps,
                       steps == 1 ? " step" : " steps", " away.\n\n",
-                      PlanText(bundle, service, style), "\n", DeathText(bundle, service, style),
+                      PlanText(bundle, service, style), "\n", DeathText(violation, service, style),
                       ViolationText(picture, command, style));
 }
 
@@ -119,6 +117,30 @@ int NotReproduced(const Bundle& bundle, const absl::Status& why, Console& consol
               << "NOT reproduced: " << Printable(std::string(why.message()), style.utf8) << "\n"
               << std::flush;
   return kExitNothing;
+}
+
+bool IsEventual(const model::Service& service, const std::string& invariant) {
+  const auto infos = service.invariants();
+  return std::any_of(infos.begin(), infos.end(), [&](const model::InvariantInfo& info) {
+    return info.name == invariant && info.eventually;
+  });
+}
+
+// The violation of the bundle, as it is today. That a liveness predicate does not hold at the end
+// of a path is nothing yet: it must be dead there, and a file's word is no proof.
+absl::StatusOr<model::Violation> Reproduce(const model::Service& service, const Bundle& bundle) {
+  auto violation = ReplayRecorded(service, StartOf(bundle), bundle.invariant, bundle.path);
+  if (!violation.ok() || !IsEventual(service, bundle.invariant)) return violation;
+  constexpr uint64_t kStepsMax = 20'000'000;  // Some seconds of work at most.
+  model::Budget enough({.steps_max = kStepsMax}, [] { return model::Budget::Time{}; });
+  auto death =
+      predictors::ConfirmDeath(service, StartOf(bundle), bundle.invariant, violation->path, enough);
+  if (!death.ok()) return death.status();
+  if (*death) return **std::move(death);
+  return absl::FailedPreconditionError(
+      absl::StrCat("the path replays, but where it ends ", bundle.invariant,
+                   enough.spent() ? " was not proved to be dead within the limit on steps"
+                                  : " is not dead any more"));
 }
 
 // A path cannot break what the service does not promise.
@@ -157,7 +179,7 @@ int ReplayBundle(const ReplayArgs& args, const Parts& parts, Console& console) {
   const model::Service& service = *selection->system.service;
   const absl::Status promised = CheckInvariant(service, bundle->invariant);
   if (!promised.ok()) return fail(promised);
-  const auto violation = ReplayRecorded(service, StartOf(*bundle), bundle->invariant, bundle->path);
+  const auto violation = Reproduce(service, *bundle);
   if (violation.status().code() == absl::StatusCode::kFailedPrecondition) {
     return NotReproduced(*bundle, violation.status(), console);
   }
@@ -172,7 +194,7 @@ int ReplayBundle(const ReplayArgs& args, const Parts& parts, Console& console) {
   const OwnForms own{
       .text =
           [&](const TerminalStyle& style) {
-            return TextOf(*bundle, *picture, service, command, style);
+            return TextOf(*bundle, *violation, *picture, service, command, style);
           },
       .gtest = [&] { return GtestOf(*bundle, *selection, *violation, args.plugins); }};
   const absl::Status drawn = Draw(drawing, *picture, own, console);

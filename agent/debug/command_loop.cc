@@ -31,9 +31,7 @@ void GreetDead(const model::Death& death, const Screen& screen) {
   screen.Line(absl::StrCat("critical step: ", death.critical_step,
                            death.by_loss ? ", if what is in flight is lost" : ""));
   for (const model::Cure& cure : death.cures) {
-    screen.Line(absl::StrCat(
-        "  ", cure.text, cure.helps ? ": helps, live after " : ": does not help",
-        cure.helps ? absl::StrCat(cure.steps, cure.steps == 1 ? " step" : " steps") : ""));
+    screen.Line(absl::StrCat("  ", model::CureText(cure)));
   }
 }
 

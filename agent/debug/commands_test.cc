@@ -119,7 +119,8 @@ TEST(DebugCommandsTest, GreetsWithWhatIsKnownOfADeath) {
   Subject subject = DeadSubject();
   model::Death death = *subject.death;
   death.by_loss = true;
-  death.cures = {{.text = "restart node 1", .helps = true, .steps = 4}, {.text = "restart node 0"}};
+  death.cures = {{.text = "restart node 1", .effect = model::Cure::Effect::kHelps, .steps = 4},
+                 {.text = "restart node 0", .effect = model::Cure::Effect::kNone}};
   subject.death = std::make_shared<const model::Death>(death);
   subject.warnings = {"old"};
   Debugged dead(std::move(subject));

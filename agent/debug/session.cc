@@ -23,15 +23,29 @@ absl::StatusOr<Session> Session::Begin(Subject subject, Open open) {
   if (absl::Status added = session.AddTrack(kPath, text, known.start, known.path); !added.ok()) {
     return added;
   }
-  const bool has_twin = known.death != nullptr && !known.death->twin.empty();
-  if (!has_twin) return session;
-  absl::Status added =
-      session.AddTrack(kTwin, "the same up to the critical step, then a way to live", known.start,
-                       known.death->twin);
-  if (!added.ok()) {
-    return absl::Status(added.code(), absl::StrCat("twin: ", std::string(added.message())));
-  }
+  if (known.death == nullptr) return session;
+  if (absl::Status added = session.AddDeath(*known.death); !added.ok()) return added;
   return session;
+}
+
+// The twin, and the shortest ways to die by other kinds of events.
+absl::Status Session::AddDeath(const model::Death& death) {
+  const auto add = [this](const std::string& name, const std::string& text, model::Path path) {
+    absl::Status added = AddTrack(name, text, subject_.start, std::move(path));
+    if (added.ok()) return added;
+    return absl::Status(added.code(), absl::StrCat(name, ": ", std::string(added.message())));
+  };
+  absl::Status status;
+  if (!death.twin.empty()) {
+    status = add(kTwin, "the same up to the critical step, then a way to live", death.twin);
+  }
+  for (size_t i = 0; status.ok() && i < death.kinds.size(); ++i) {
+    const model::CriticalKind& kind = death.kinds[i];
+    if (kind.path == subject_.path) continue;
+    status = add(absl::StrCat("kind", i + 1),
+                 absl::StrCat("killed by ", kind.event, " at node ", kind.node.value()), kind.path);
+  }
+  return status;
 }
 
 absl::Status Session::AddTrack(const std::string& name, const std::string& text,

@@ -45,8 +45,8 @@ struct StepFilter {
 // Nothing in here prints.
 class Session {
  public:
-  // Replays what the subject has: its path, and the twin of a path into death. `open` loads further
-  // ones; may be empty.
+  // Replays what the subject has: its path, and of a path into death its twin and the other kinds
+  // of ways there. `open` loads further ones; may be empty.
   using Open = std::function<absl::StatusOr<Subject>(const std::string& what)>;
   static absl::StatusOr<Session> Begin(Subject subject, Open open);
 
@@ -92,6 +92,7 @@ class Session {
       : subject_(std::move(subject)), open_(std::move(open)) {}
   absl::Status AddTrack(const std::string& name, const std::string& text, model::SystemCut start,
                         model::Path path);
+  absl::Status AddDeath(const model::Death& death);
   absl::Status StartBranch(const model::PathStep& step, const std::string& text);
   absl::StatusOr<size_t> ReadStep(const std::string& word, const Track& track) const;
   std::string NewName(const std::string& stem) const;

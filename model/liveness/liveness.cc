@@ -1,5 +1,6 @@
 #include "foretell/model/liveness/liveness.h"
 
+#include "absl/strings/str_cat.h"
 #include "foretell/model/check.h"
 
 namespace foretell::model {
@@ -26,6 +27,16 @@ const char* ProofName(DeathProof::How how) {
   }
   FORETELL_CHECK(false);
   return "";
+}
+
+std::string CureText(const Cure& cure) {
+  switch (cure.effect) {
+    case Cure::Effect::kNone: return cure.text + ": does not help";
+    case Cure::Effect::kUnknown: return cure.text + ": not known to help";
+    case Cure::Effect::kHelps: break;
+  }
+  return absl::StrCat(cure.text, ": helps, live after ", cure.steps,
+                      cure.steps == 1 ? " step" : " steps");
 }
 
 const char* FateName(CutFate fate) {

@@ -46,11 +46,20 @@ const char* ProofName(DeathProof::How how);
 
 // One event more, which nobody may count on, and what becomes of a dead state then.
 struct Cure {
+  enum class Effect : uint8_t {
+    kNone,     // It is as dead as before, which is proved.
+    kHelps,    // There is a way to where the predicate holds, which replays.
+    kUnknown,  // Nobody could tell within the limits.
+  };
   PathStep step;     // kCrash stands for a crash and a restart.
   std::string text;  // "restart node 2".
-  bool helps = false;
-  size_t steps = 0;  // If it helps: from the dead state to where the predicate holds.
+  Effect effect = Effect::kUnknown;
+  size_t steps = 0;  // kHelps: from the dead state to where the predicate holds.
+
+  bool helps() const { return effect == Effect::kHelps; }
 };
+// "restart node 2: helps, live after 8 steps", "...: does not help", "...: not known to help".
+std::string CureText(const Cure& cure);
 
 // Transitions into death that are alike: the same kind of event at the same node.
 struct CriticalKind {
@@ -62,10 +71,13 @@ struct CriticalKind {
 
 // A way into a dead state, beside the path of its Violation.
 struct Death {
-  size_t critical_step = 0;  // Along the path, from 1; 0: the start is dead.
-  bool by_loss = false;      // Only if messages in flight are lost.
+  // Along the path, from 1; 0: the start is dead, or is once messages in flight are lost.
+  size_t critical_step = 0;
+  bool by_loss = false;  // Only if messages in flight are lost.
   std::vector<Message> lost;
-  Path twin;  // From the start: the same steps up to the critical one, then a way to live.
+  // From the start: the same steps up to the critical one, then a way to live. Where it takes a
+  // loss, which comes after the critical step, that step is the same, too.
+  Path twin;
   std::vector<Cure> cures;
   std::vector<CriticalKind> kinds;
   DeathProof proof;
@@ -73,6 +85,15 @@ struct Death {
   // kFairCycle: the path from this step on, counted from 1, can go on for ever. 0: it is a death.
   size_t cycle_from = 0;
 };
+
+// True iff the start itself is dead, whatever is lost.
+constexpr bool IsOfStart(const Death& death) {
+  return death.critical_step == 0 && !death.by_loss && death.cycle_from == 0;
+}
+// The number of steps that the path and its twin have in common.
+constexpr size_t SharedSteps(const Death& death) {
+  return death.by_loss || death.critical_step == 0 ? death.critical_step : death.critical_step - 1;
+}
 
 // Between which steps of a path the critical transition lies: after `alive` steps it was not too
 // late, after `dead` it is, or nobody found a way.

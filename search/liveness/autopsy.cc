@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -28,8 +29,13 @@ absl::StatusOr<std::optional<model::Violation>> Autopsy::Examine(const SystemCut
   death->by_loss = dead->by_loss;
   death->lost = dead->lost;
   if (absl::Status status = Prove(*dead, *death); !status.ok()) return status;
-  death->twin = Twin(start, path, budget);
-  death->cures = FindCures(oracle_, moves_, invariants_, oracle_.Place(dead->cut), budget);
+  if (!IsOfStart(*death)) {
+    const auto shared = path.begin() + static_cast<std::ptrdiff_t>(SharedSteps(*death));
+    death->twin = Twin(start, {path.begin(), shared}, budget);
+  }
+  auto cures = FindCures(service_, property_, oracle_, moves_, dead->cut, budget);
+  if (!cures.ok()) return cures.status();
+  death->cures = *std::move(cures);
   return std::optional(model::Violation{service_.invariants()[property_].name, Text(*dead, *death),
                                         path, std::move(death)});
 }
@@ -37,7 +43,8 @@ absl::StatusOr<std::optional<model::Violation>> Autopsy::Examine(const SystemCut
 std::optional<Autopsy::Dead> Autopsy::Judge(const SystemCut& end, model::Budget& budget) {
   Dead dead{.cut = end, .answer = oracle_.Judge(oracle_.Place(end), budget)};
   if (dead.answer.fate == Oracle::Fate::kDead) return dead;
-  if (service_.network().kind != model::NetworkKind::kDatagrams) return std::nullopt;
+  const bool datagrams = service_.network().kind == model::NetworkKind::kDatagrams;
+  if (!datagrams || loss_ == Loss::kNone) return std::nullopt;
   dead.cut.in_flight.clear();
   dead.answer = oracle_.Judge(oracle_.Place(dead.cut), budget);
   if (dead.answer.fate != Oracle::Fate::kDead) return std::nullopt;
@@ -68,13 +75,12 @@ absl::Status Autopsy::Prove(const Dead& dead, model::Death& death) {
   uint64_t states = certificate.region.size() + certificate.covered.size();
   for (const auto& node : certificate.nodes) states += node.size();
   death.proof = {dead.answer.proof.how, states, true};
-  if (death.critical_step == 0) Blame(oracle_.RegionOf(oracle_.Place(dead.cut)), death);
+  if (IsOfStart(death)) Blame(oracle_.RegionOf(oracle_.Place(dead.cut)), death);
   return absl::OkStatus();
 }
 
-model::Path Autopsy::Twin(const SystemCut& start, const model::Path& path, model::Budget& budget) {
-  if (path.empty()) return {};
-  model::Path twin(path.begin(), path.end() - 1);
+model::Path Autopsy::Twin(const SystemCut& start, model::Path shared, model::Budget& budget) {
+  model::Path twin = std::move(shared);
   const auto before = model::Replay(service_, start, twin);
   FORETELL_CHECK(before.ok());  // As the whole path did.
   const SystemCut& cut = before->empty() ? start : before->back().after;
@@ -87,9 +93,27 @@ model::Path Autopsy::Twin(const SystemCut& start, const model::Path& path, model
   return lives ? twin : model::Path();
 }
 
-// What of each node's state is the same in all that can follow.
+// Whether the predicate sees the same of the node in all that can follow.
+bool Autopsy::LooksTheSame(const std::vector<SystemCut>& region, uint32_t node) const {
+  std::optional<std::optional<std::string>> first;
+  return std::all_of(region.begin(), region.end(), [&](const SystemCut& cut) {
+    if (IsSilent(cut.nodes[node])) return true;
+    const auto seen = service_.Project(property_, model::NodeId(node), cut.nodes[node].body);
+    if (!first) first = seen;
+    return *first == seen;
+  });
+}
+
+// What of a node's state is the same in all that can follow, of nodes that look the same to the
+// predicate. If none does, of all.
 void Autopsy::Blame(const std::vector<SystemCut>& region, model::Death& death) const {
-  for (uint32_t n = 0; !region.empty() && n < region.front().nodes.size(); ++n) {
+  if (region.empty()) return;
+  std::vector<uint32_t> nodes(region.front().nodes.size());
+  std::iota(nodes.begin(), nodes.end(), 0);
+  const auto changes = std::stable_partition(
+      nodes.begin(), nodes.end(), [&](uint32_t node) { return LooksTheSame(region, node); });
+  if (changes != nodes.begin()) nodes.erase(changes, nodes.end());
+  for (const uint32_t n : nodes) {
     std::optional<std::vector<model::Field>> same;
     for (const SystemCut& cut : region) {
       if (IsSilent(cut.nodes[n])) continue;
@@ -102,8 +126,10 @@ void Autopsy::Blame(const std::vector<SystemCut>& region, model::Death& death) c
     if (!same || same->empty()) continue;
     std::vector<std::string> texts;
     for (const model::Field& field : *same) texts.push_back(field.name + "=" + field.value);
-    death.blame.push_back(absl::StrCat("node ", n, " has ", absl::StrJoin(texts, ", "), " in all ",
-                                       region.size(), " states that can follow"));
+    const std::string where =
+        region.size() == 1 ? ", and nothing can follow"
+                           : absl::StrCat(" in all ", region.size(), " states that can follow");
+    death.blame.push_back(absl::StrCat("node ", n, " has ", absl::StrJoin(texts, ", "), where));
   }
 }
 

@@ -18,19 +18,19 @@ struct CriticalGroup {
   // The first of them, by the way to it.
   uint32_t from = 0;
   model::PathStep step;
-  bool certain = true;  // The state before it is known to be alive.
+  size_t steps = 0;  // Of the way to it, this one included.
 };
 
 // All kinds of critical transitions among the states that are known, those with the shortest way
-// first. States that only a bound keeps alive are put to the oracle; `fates` learns of those that
-// are dead after all.
+// first, and of equally long ones deliveries first, then by node. States that only a bound keeps
+// alive are put to the oracle; `fates` learns of those that are dead after all.
 std::vector<CriticalGroup> FindCritical(GlobalSpace& space, StateSearch& search, Fates& fates,
                                         RecoveryMoves& moves, Oracle& oracle,
                                         model::Budget& budget);
 
-// Where on `path`, whose end is dead or believed to be, the critical transition lies, by halving:
-// what is dead stays dead whatever can be counted on. A start that nobody can decide counts as
-// alive. REQUIRES: `path` is not empty and replays from `start`.
+// Where on `path`, whose end is dead or believed to be, the first critical transition lies, by
+// halving: what is dead stays dead whatever can be counted on. A start that nobody can decide
+// counts as alive. REQUIRES: `path` is not empty and replays from `start`.
 model::CriticalInterval Bracket(const model::Service& service, const model::SystemCut& start,
                                 const model::Path& path, Oracle& oracle, model::Budget& budget);
 

@@ -47,7 +47,7 @@ struct Judge {
         invariants(table),
         moves(table, invariants, options.count_on),
         oracle(invariants, moves, options.weights, options.seed),
-        autopsy(service, property, oracle, moves, invariants) {}
+        autopsy(service, property, options.loss, oracle, moves) {}
 
   const PropertyView view;
   model::TransitionTable table;

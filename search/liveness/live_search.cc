@@ -10,6 +10,7 @@
 #include "foretell/model/check.h"
 #include "foretell/model/plain/plain_system.h"
 #include "foretell/search/fairness/lasso_check.h"
+#include "foretell/search/liveness/shortest_way.h"
 #include "foretell/search/verdict.h"
 
 namespace foretell::search {
@@ -49,7 +50,7 @@ LiveSearch::LiveSearch(const model::Service& service, size_t property, const Liv
       fates_(space_, search_, moves_),
       oracle_(invariants_, moves_, options.weights, options.seed),
       losses_(space_, search_, oracle_, fates_),
-      autopsy_(service, property, oracle_, moves_, invariants_) {}
+      autopsy_(service, property, options.loss, oracle_, moves_) {}
 
 absl::StatusOr<model::Report> LiveSearch::Run(model::Budget& budget) {
   search_.Begin(space_.Start(start_));
@@ -201,6 +202,19 @@ std::optional<model::CriticalInterval> LiveSearch::Interval(
   return Bracket(service_, start_, violation->path, oracle_, enough);
 }
 
+// All systems before this one are alive, and they are what a way to it goes through.
+LiveSearch::Found LiveSearch::ExplainCovered(CoverSearch& cover, uint32_t dead) {
+  constexpr size_t kStepsMax = 10'000;
+  constexpr uint64_t kShorterSteps = 2'000'000;
+  model::Budget enough = ForWords(options_.words_steps_max);
+  model::Budget shorter = ForWords(std::min(kShorterSteps, options_.words_steps_max));
+  auto path =
+      ShortestWay(table_, invariants_, UsualCopies(service_), start_, cover.system(dead), shorter);
+  if (!path) path = cover.PathTo(dead, kStepsMax);
+  if (!path) return std::optional<model::Violation>();
+  return autopsy_.Examine(start_, *path, enough);
+}
+
 // Where nodes send again and again, every combination of node states there is, with any number of
 // copies, judged with nothing in flight.
 LiveSearch::Found LiveSearch::CoverAll(model::Budget& budget) {
@@ -223,10 +237,7 @@ LiveSearch::Found LiveSearch::CoverAll(model::Budget& budget) {
         suspects_ += answer.fate == Oracle::Fate::kUnknown ? 1 : 0;
         return std::optional<model::Violation>();
       }
-      constexpr size_t kStepsMax = 10'000;
-      const auto path = cover.PathTo(judged, kStepsMax);
-      if (path) return autopsy_.Examine(start_, *path, budget);
-      return std::optional<model::Violation>();
+      return ExplainCovered(cover, judged);
     }
     if (!cover.finished()) continue;
     covered_ = true;
@@ -316,7 +327,7 @@ model::Report LiveSearch::Conclude(std::optional<model::Violation> violation,
   liveness->interval = Interval(violation);
   if (violation) {
     liveness->verdict = violation->death->cycle_from > 0 ? LivenessVerdict::kFairCycle
-                        : violation->path.empty()        ? LivenessVerdict::kStartDead
+                        : IsOfStart(*violation->death)   ? LivenessVerdict::kStartDead
                                                          : LivenessVerdict::kDead;
     liveness->text = violation->text;
     report.outcome = model::Outcome::kViolation;

@@ -36,6 +36,7 @@ class LiveSearch {
   Found Explain();
   Found ExplainLoss();
   Found CoverAll(model::Budget& budget);
+  Found ExplainCovered(CoverSearch& cover, uint32_t dead);
   Found Probe(model::Budget& budget);
   bool StartIsDead(model::Budget& budget);
   Found Along(const model::Path& path);

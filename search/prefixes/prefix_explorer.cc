@@ -17,7 +17,7 @@ using model::LivenessVerdict;
 
 // Makes what was found from a prefix the answer of `report`, of which the rest stays.
 void Conclude(PrefixSearch::Found found, model::Liveness liveness, model::Report& report) {
-  const bool start = found.violation.path.empty();
+  const bool start = IsOfStart(*found.violation.death);
   liveness.verdict = start ? LivenessVerdict::kStartDead : LivenessVerdict::kDead;
   liveness.text = found.violation.text;
   liveness.interval = found.interval;

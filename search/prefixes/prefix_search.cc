@@ -24,7 +24,7 @@ PrefixSearch::PrefixSearch(const model::Service& service, size_t property,
       moves_(table_, invariants_, options.count_on),
       oracle_(invariants_, moves_, options.weights, options.seed),
       walker_(oracle_.space(), moves_, options.weights, options.seed),
-      autopsy_(service, property, oracle_, moves_, invariants_),
+      autopsy_(service, property, options.loss, oracle_, moves_),
       begun_(2 * size_t{table_.node_count()}) {}
 
 bool PrefixSearch::Covers(const SystemCut& cut) const {

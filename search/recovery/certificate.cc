@@ -23,8 +23,9 @@ absl::Status Missing(const std::string& what) {
 }
 
 // Whether recovery counts on this outcome; an outcome is adverse if one of its choices is.
-bool Counts(const DeathClaim& claim, const model::Event& event, uint32_t weight) {
-  return weight > 0 && model::CountsOn(claim.count_on, model::HelpOf(claim.service, event));
+bool Counts(const model::Service& service, model::CountOn count_on, const model::Event& event,
+            uint32_t weight) {
+  return weight > 0 && model::CountsOn(count_on, model::HelpOf(service, event));
 }
 
 // The outcomes of `event` that recovery counts on.
@@ -32,16 +33,11 @@ std::vector<model::LocalOutcome> Counted(const DeathClaim& claim, NodeId node,
                                          const NodeState& state, const model::Event& event) {
   std::vector<model::LocalOutcome> counted;
   for (model::LocalOutcome& outcome : RunAllChoices(claim.service, node, state, event)) {
-    if (Counts(claim, event, outcome.weight)) counted.push_back(std::move(outcome));
+    if (Counts(claim.service, claim.count_on, event, outcome.weight)) {
+      counted.push_back(std::move(outcome));
+    }
   }
   return counted;
-}
-
-uint32_t WeightOf(const DeathClaim& claim, const SystemCut& cut, const model::PathStep& step) {
-  std::vector<uint32_t> offered;
-  return RunLocal(claim.service, step.node, cut.nodes[step.node.index()], step.event, step.choices,
-                  offered)
-      .weight;
 }
 
 absl::Status CheckClosed(const DeathClaim& claim, const Certificate& certificate) {
@@ -53,7 +49,7 @@ absl::Status CheckClosed(const DeathClaim& claim, const Certificate& certificate
     if (HoldsIn(claim.service, claim.property, cut)) return Missing("the predicate holds in it");
     const model::PlainSystem here(claim.service, cut);
     for (const model::PathStep& step : here.Enabled()) {
-      if (!Counts(claim, step.event, WeightOf(claim, cut, step))) continue;
+      if (!CountedOn(claim.service, claim.count_on, cut, step)) continue;
       model::PlainSystem next = here;
       if (absl::Status applied = next.Apply(step).status(); !applied.ok()) return applied;
       if (!region.contains(next.Canonical())) return Missing("a step leads out of it");
@@ -211,6 +207,15 @@ bool HoldsIn(const model::Service& service, size_t property, const SystemCut& cu
   }
   const std::string& name = service.invariants()[property].name;
   return model::PlainSystem(service, cut).Culprits(name).empty();
+}
+
+bool CountedOn(const model::Service& service, model::CountOn count_on, const SystemCut& cut,
+               const model::PathStep& step) {
+  std::vector<uint32_t> offered;
+  const NodeState& node = cut.nodes[step.node.index()];
+  const uint32_t weight =
+      RunLocal(service, step.node, node, step.event, step.choices, offered).weight;
+  return Counts(service, count_on, step.event, weight);
 }
 
 absl::Status CheckCertificate(const DeathClaim& claim, const Certificate& certificate) {

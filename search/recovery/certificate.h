@@ -50,4 +50,9 @@ absl::Status CheckCertificate(const DeathClaim& claim, const Certificate& certif
 // True iff the predicate holds in `cut`: no node failed, and nobody breaks it.
 bool HoldsIn(const model::Service& service, size_t property, const model::SystemCut& cut);
 
+// True iff recovery counts on `step` in `cut`: on its event, and on what its handler chooses.
+// REQUIRES: `step` is possible in `cut`.
+bool CountedOn(const model::Service& service, model::CountOn count_on, const model::SystemCut& cut,
+               const model::PathStep& step);
+
 }  // namespace foretell::search

@@ -32,6 +32,18 @@ class CertificateTest : public testing::Test {
     return CheckCertificate({*service_, 0, model::CountOn::kCalls, dead_}, certificate);
   }
 
+  // With any one of `parts` left out, which are some of `certificate`, it does not stand.
+  template <class Part>
+  void FallsWithoutAny(const Certificate& certificate, std::vector<Part>& parts) {
+    ASSERT_FALSE(parts.empty());
+    const std::vector<Part> all = parts;
+    for (size_t i = 0; i < all.size(); ++i) {
+      parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));
+      EXPECT_FALSE(Check(certificate).ok()) << i;
+      parts = all;
+    }
+  }
+
   const std::unique_ptr<model::Service> service_ =
       model::MakeService(AskProtocol{.retries = true, .goes_deaf = true});
   const model::SystemCut start_ = model::InitialCut(*service_);
@@ -47,23 +59,27 @@ TEST_F(CertificateTest, LocalOnesStandAndFallWithEachState) {
   Certificate certificate = Certify(model::DeathProof::How::kLocal);
   EXPECT_TRUE(Check(certificate).ok()) << Check(certificate);
   ASSERT_GT(certificate.nodes[0].size(), 1u);
-  certificate.nodes[0].pop_back();
-  EXPECT_FALSE(Check(certificate).ok());
-}
-
-TEST_F(CertificateTest, LocalOnesNeedEveryMessage) {
-  Certificate certificate = Certify(model::DeathProof::How::kLocal);
-  ASSERT_FALSE(certificate.messages.empty());
-  certificate.messages.clear();
-  EXPECT_FALSE(Check(certificate).ok());
+  for (auto& states : certificate.nodes) FallsWithoutAny(certificate, states);
+  FallsWithoutAny(certificate, certificate.messages);
 }
 
 TEST_F(CertificateTest, CoveredOnesStandAndFallWithEachCut) {
   Certificate certificate = Certify(model::DeathProof::How::kCovered);
   EXPECT_TRUE(Check(certificate).ok()) << Check(certificate);
-  ASSERT_FALSE(certificate.covered.empty());
-  certificate.covered.pop_back();
-  EXPECT_FALSE(Check(certificate).ok());
+  FallsWithoutAny(certificate, certificate.covered);
+}
+
+// A way out cannot be hidden by calling the states that it leads to dead as well.
+TEST_F(CertificateTest, NoneHasAStateInWhichThePredicateHolds) {
+  Certificate local = Certify(model::DeathProof::How::kLocal);
+  Certificate covered = Certify(model::DeathProof::How::kCovered);
+  model::PlainSystem system(*service_, start_);
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(system.Apply(system.Enabled().front()).ok());
+  ASSERT_TRUE(HoldsIn(*service_, 0, system.state()));
+  local.nodes[0].push_back(system.state().nodes[0]);
+  covered.covered.push_back({system.state().nodes, {}});
+  EXPECT_FALSE(Check(local).ok());
+  EXPECT_FALSE(Check(covered).ok());
 }
 
 TEST_F(CertificateTest, CoveredOnesNeedAsMuchAsPilesUp) {

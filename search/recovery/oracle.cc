@@ -61,6 +61,8 @@ Oracle::Answer Oracle::Judge(const GlobalState& state, model::Budget& budget, ui
     // Where all was visited, there is nothing to walk to.
     if (effort.walks) {
       if (auto answer = Walk(state, 4 + round, 64 * factor, budget)) return *answer;
+      // Walks that the budget has cut short say nothing about what they would have come to.
+      if (budget.spent()) break;
       unknown.walks += 4 + round;
       if (round == 0) unknown.walk_steps = 64 * factor;
     }

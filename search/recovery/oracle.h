@@ -53,6 +53,7 @@ class Oracle {
   // Any of 0 .. count-1, by the seed. REQUIRES: count > 0.
   uint64_t Below(uint64_t count) { return walker_.Below(count); }
   uint64_t walk_steps() const { return walker_.steps(); }
+  model::CountOn count_on() const { return moves_.count_on(); }
 
  private:
   bool KnownAlive(const GlobalState& state) const {

@@ -43,7 +43,8 @@ void PutDeath(const model::Death& from, wire::Death::Builder to) {
   for (unsigned i = 0; i < cures.size(); ++i) {
     Put(from.cures[i].step, cures[i].initStep());
     cures[i].setText(from.cures[i].text.c_str());
-    cures[i].setHelps(from.cures[i].helps);
+    cures[i].setHelps(from.cures[i].helps());
+    cures[i].setOpen(from.cures[i].effect == model::Cure::Effect::kUnknown);
     cures[i].setSteps(Size(from.cures[i].steps));
   }
   to.setProof(static_cast<wire::DeathProof>(from.proof.how));
@@ -66,7 +67,9 @@ absl::Status GetDeath(wire::Death::Reader from, model::Death& to) {
   for (const wire::Cure::Reader cure : from.getCures()) {
     model::Cure& read = to.cures.emplace_back();
     read.text = cure.getText().cStr();
-    read.helps = cure.getHelps();
+    read.effect = cure.getHelps()  ? model::Cure::Effect::kHelps
+                  : cure.getOpen() ? model::Cure::Effect::kUnknown
+                                   : model::Cure::Effect::kNone;
     read.steps = cure.getSteps();
     if (absl::Status status = Get(cure.getStep(), read.step); !status.ok()) return status;
   }

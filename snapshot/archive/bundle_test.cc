@@ -66,7 +66,10 @@ TEST(BundleTest, ADeathComesBack) {
   death.by_loss = true;
   death.lost = {{NodeId(1), NodeId(0), std::string("\0x", 2)}};
   death.twin = {bundle.path[0]};
-  death.cures = {{bundle.path[1], "restart node 0", true, 7}};
+  using Effect = model::Cure::Effect;
+  death.cures = {{bundle.path[1], "restart node 0", Effect::kHelps, 7},
+                 {bundle.path[1], "restart node 1", Effect::kNone},
+                 {bundle.path[1], "restart node 2", Effect::kUnknown}};
   death.proof = {model::DeathProof::How::kLocal, 8, true};
   bundle.death = std::make_shared<model::Death>(death);
   ASSERT_EQ(WriteBundle(folder.File("b.ftb"), bundle), absl::OkStatus());
@@ -77,10 +80,12 @@ TEST(BundleTest, ADeathComesBack) {
   EXPECT_TRUE(back->death->by_loss);
   EXPECT_EQ(back->death->lost, death.lost);
   EXPECT_EQ(back->death->twin, death.twin);
-  ASSERT_EQ(back->death->cures.size(), 1u);
+  ASSERT_EQ(back->death->cures.size(), 3u);
   EXPECT_EQ(back->death->cures[0].text, "restart node 0");
   EXPECT_EQ(back->death->cures[0].step, bundle.path[1]);
-  EXPECT_TRUE(back->death->cures[0].helps);
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(back->death->cures[i].effect, death.cures[i].effect);
+  }
   EXPECT_EQ(back->death->cures[0].steps, 7u);
   EXPECT_EQ(back->death->proof.how, model::DeathProof::How::kLocal);
   EXPECT_EQ(back->death->proof.states, 8u);

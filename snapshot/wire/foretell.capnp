@@ -105,7 +105,13 @@ struct Death {
   states @6 :UInt64;           # Of the proof.
 }
 enum DeathProof { closed @0; local @1; covered @2; }
-struct Cure { step @0 :PathStep; text @1 :Text; helps @2 :Bool; steps @3 :UInt32; }
+struct Cure {
+  step @0 :PathStep;
+  text @1 :Text;
+  helps @2 :Bool;
+  steps @3 :UInt32;
+  open @4 :Bool;  # Nobody could tell whether it helps. Older files say that it does not.
+}
 
 # A predicted violation with all that is needed to see it again.
 struct Bundle {

@@ -82,6 +82,7 @@ class Trial {
       case LivenessVerdict::kDead:
       case LivenessVerdict::kStartDead:
         ASSERT_EQ(report.violations.size(), 1u);
+        EXPECT_EQ(report.liveness->verdict == LivenessVerdict::kStartDead, truth_.start_dead);
         if (tally) Count(*report.violations[0].death, *tally);
         JudgeDeath(report.violations[0]);
         if (all && !capped_) JudgeAll(report);
@@ -96,7 +97,7 @@ class Trial {
   static void Count(const model::Death& death, Tally& tally) {
     ++tally.dead;
     if (death.by_loss) ++tally.by_loss;
-    if (death.critical_step == 0) ++tally.start_dead;
+    if (IsOfStart(death)) ++tally.start_dead;
   }
 
   model::SystemCut After(const model::Path& path) {
@@ -117,6 +118,7 @@ class Trial {
       model::SystemCut emptied = end;
       emptied.in_flight.clear();
       EXPECT_TRUE(truth_.dead_by_loss.contains(emptied));
+      JudgeTwin(violation);
       return;
     }
     EXPECT_TRUE(truth_.dead.contains(end));
@@ -124,10 +126,18 @@ class Trial {
     EXPECT_FALSE(
         truth_.dead.contains(After(model::Path(violation.path.begin(), violation.path.end() - 1))))
         << "the critical step came earlier";
-    // From an alive state there is a way; the twin is the same path up to there and then lives.
-    ASSERT_GE(death.twin.size(), violation.path.size() - 1);
-    EXPECT_TRUE(std::equal(violation.path.begin(), violation.path.end() - 1, death.twin.begin()));
-    EXPECT_TRUE(model::PlainSystem(service_, After(death.twin)).Culprits(Disguise::kName).empty());
+    JudgeTwin(violation);
+  }
+
+  // From an alive state there is a way; the twin is the same path up to there and then lives.
+  void JudgeTwin(const model::Violation& violation) {
+    const model::Path& twin = violation.death->twin;
+    const size_t shared = SharedSteps(*violation.death);
+    EXPECT_EQ(shared, violation.path.size() - (violation.death->by_loss ? 0 : 1));
+    ASSERT_GE(twin.size(), shared);
+    EXPECT_TRUE(std::equal(twin.begin(), twin.begin() + static_cast<std::ptrdiff_t>(shared),
+                           violation.path.begin()));
+    EXPECT_TRUE(model::PlainSystem(service_, After(twin)).Culprits(Disguise::kName).empty());
   }
 
   // A search that went on to the end knows all of it.

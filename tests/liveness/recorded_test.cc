@@ -9,8 +9,10 @@
 #include "absl/strings/escaping.h"
 #include "foretell/agent/commands/command_line.h"
 #include "foretell/integration/catalog.h"
+#include "foretell/model/liveness/liveness.h"
 #include "foretell/model/plain/plain_system.h"
 #include "foretell/snapshot/archive/archive.h"
+#include "foretell/snapshot/archive/bundle.h"
 #include "foretell/snapshot/testing/sample_records.h"
 
 namespace foretell::tests {
@@ -54,25 +56,51 @@ class RecordedLivenessTest : public testing::Test {
     return "";
   }
 
-  // Records the stale SYN of the MaceMC paper's section 5 after each of `lengths` steps.
-  void Record(const std::vector<size_t>& lengths) {
-    const std::string report = folder_.File("report.json");
-    ASSERT_EQ(Run({"check", "transport", "--property", "all-acked", "--scenario", "one-give-up",
-                   "--bug", "stale-syn", "--json", report})
-                  .code,
-              1);
-    const auto record = Json::parse(snapshot::Contents(report));
-    const auto writer = snapshot::ArchiveWriter::Open(archive_, {});
-    ASSERT_TRUE(writer.ok()) << writer.status();
+  static model::System Transport() {
     const auto families = integration::BuiltinServices();
     const auto family = std::find_if(families.begin(), families.end(),
                                      [](const auto& f) { return f->name() == "transport"; });
-    const model::System system = *(*family)->Make("one-give-up", "stale-syn");
+    return *(*family)->Make("one-give-up", "stale-syn");
+  }
+  // The way into its death.
+  model::Path StaleSyn() {
+    const std::string report = folder_.File("report.json");
+    EXPECT_EQ(Run({"check", "transport", "--property", "all-acked", "--scenario", "one-give-up",
+                   "--bug", "stale-syn", "--json", report})
+                  .code,
+              1);
+    model::Path path;
+    const Json record = Json::parse(snapshot::Contents(report));
+    for (const Json& step : record["violations"][0]["steps"]) path.push_back(StepOf(step));
+    return path;
+  }
+  // A bundle that says: after this path all-acked is dead, proved with 8 states.
+  std::string BundleOf(const model::Path& path) {
+    model::Death death{.critical_step = path.size()};
+    death.proof = {model::DeathProof::How::kClosed, 8, true};
+    snapshot::Bundle bundle{
+        .recorded = {.taken = snapshot::UnixTime(std::chrono::seconds(1'700'000'000)),
+                     .origin = {"transport", "one-give-up", "stale-syn", Version(), "0.1.0"}},
+        .imagined = Transport().start,
+        .invariant = "all-acked",
+        .path = path,
+        .engine = "live",
+        .death = std::make_shared<model::Death>(death)};
+    bundle.recorded.snapshot.cut = bundle.imagined;
+    const std::string file = folder_.File("death.foretell");
+    EXPECT_EQ(snapshot::WriteBundle(file, bundle), absl::OkStatus());
+    return file;
+  }
+
+  // Records the stale SYN of the MaceMC paper's section 5 after each of `lengths` steps.
+  void Record(const std::vector<size_t>& lengths) {
+    const model::Path path = StaleSyn();
+    const auto writer = snapshot::ArchiveWriter::Open(archive_, {});
+    ASSERT_TRUE(writer.ok()) << writer.status();
+    const model::System system = Transport();
     for (size_t i = 0; i < lengths.size(); ++i) {
       model::PlainSystem plain(*system.service, system.start);
-      for (size_t step = 0; step < lengths[i]; ++step) {
-        ASSERT_TRUE(plain.Apply(StepOf(record["violations"][0]["steps"][step])).ok());
-      }
+      for (size_t step = 0; step < lengths[i]; ++step) ASSERT_TRUE(plain.Apply(path[step]).ok());
       snapshot::RecordedSnapshot recorded{
           .taken = snapshot::UnixTime(std::chrono::seconds(1'700'000'000 + i)),
           .origin = {"transport", "one-give-up", "stale-syn", Version(), "0.1.0"}};
@@ -115,6 +143,21 @@ TEST_F(RecordedLivenessTest, TheDeathLiesBetweenTwoCuts) {
   EXPECT_EQ(json["recorded_cuts"][3]["number"], 44);
   EXPECT_EQ(json["recorded_cuts"][3]["fate"], "dead");
   EXPECT_EQ(Run({"explain", file}).code, 0);
+}
+
+// The word of a file is no proof.
+TEST_F(RecordedLivenessTest, ADeathIsProvedAgainWhenItsBundleIsReplayed) {
+  const model::Path path = StaleSyn();
+  const Result dead = Run({"replay", BundleOf(path)});
+  EXPECT_EQ(dead.code, 1) << dead.err;
+  EXPECT_THAT(dead.out, HasSubstr("Reproduced"));
+  EXPECT_THAT(dead.out, HasSubstr("proof:    2 states, local"));
+  EXPECT_THAT(dead.out, HasSubstr("critical: step 5"));
+  EXPECT_THAT(dead.out, HasSubstr("instead:  "));
+  const Result alive = Run({"replay", BundleOf({path.begin(), path.end() - 1})});
+  EXPECT_EQ(alive.code, 0) << alive.err;
+  EXPECT_THAT(alive.out, HasSubstr("NOT reproduced: the path replays, but where it ends all-acked "
+                                   "is not dead any more"));
 }
 
 TEST_F(RecordedLivenessTest, TheSameSeedSaysTheSame) {

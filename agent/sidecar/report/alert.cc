@@ -35,7 +35,7 @@ std::vector<std::string> Words(const model::Service& service, const model::Path&
 std::string CuresOf(const model::Death& death) {
   std::vector<std::string> cures;
   for (const model::Cure& cure : death.cures) {
-    if (cure.helps) cures.push_back(cure.text);
+    if (cure.helps()) cures.push_back(cure.text);
   }
   return absl::StrJoin(cures, " or ");
 }
@@ -151,7 +151,7 @@ std::string ToJson(const Alert& alert, const model::Service& service,
     json["verdict"] = IsDead(alert) ? "dead" : "critical";
     json["dead_since"] = IsDead(alert) ? Json(alert.dead_since) : Json(nullptr);
     json["faults"] = alert.faults;
-    AddDeath(*violation.death, Words(service, violation.death->twin), json);
+    AddDeath(*violation.death, EventsOf(service, *violation.death), json);
   }
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

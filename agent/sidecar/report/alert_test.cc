@@ -144,8 +144,8 @@ class DeathAlertTest : public AlertTest {
   DeathAlertTest() {
     death_.critical_step = 1;
     death_.twin = alert_.predicted.violation.path;
-    death_.cures = {{.text = "restart node 1", .helps = true, .steps = 4},
-                    {.text = "restart node 0"}};
+    death_.cures = {{.text = "restart node 1", .effect = model::Cure::Effect::kHelps, .steps = 4},
+                    {.text = "restart node 0", .effect = model::Cure::Effect::kNone}};
     death_.proof = {model::DeathProof::How::kClosed, 8, true};
     alert_.faults = 1;
     Set();
