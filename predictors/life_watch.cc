@@ -35,6 +35,14 @@ void Guarded(LifeForecast& forecast, const Work& work) {
   }
 }
 
+// REQUIRES: there is such a predicate.
+model::Scope ScopeOf(const model::Service& service, const std::string& name) {
+  const auto infos = service.invariants();
+  return std::find_if(infos.begin(), infos.end(),
+                      [&](const model::InvariantInfo& info) { return info.name == name; })
+      ->scope;
+}
+
 Life LifeOf(const search::CutJudgement& fate) {
   switch (fate.verdict) {
     case LivenessVerdict::kLive: return fate.steps == 0u ? Life::kHolds : Life::kAlive;
@@ -78,7 +86,7 @@ std::vector<LifeForecast> LifeWatch::JudgeCut(const SystemCut& live, bool exact,
 
 LifeForecast LifeWatch::JudgeOne(const std::string& name, const SystemCut& live, bool exact,
                                  Budget& budget) const {
-  LifeForecast forecast{.property = name};
+  LifeForecast forecast{.property = name, .seen = false};
   Guarded(forecast, [&] {
     const bool partial = IsNeighbourhood(live);
     SystemCut cut = live;
@@ -91,6 +99,7 @@ LifeForecast LifeWatch::JudgeOne(const std::string& name, const SystemCut& live,
       forecast.text = std::string(fate.status().message());
       return;
     }
+    forecast.seen = !partial || !NeedsEveryNode(ScopeOf(service_, name));
     forecast.life = LifeOf(*fate);
     forecast.steps = fate->steps;
     forecast.text = std::move(fate->text);

@@ -36,6 +36,8 @@ struct LifeForecast {
   std::optional<Predicted> death;
   size_t faults = 0;      // On that way, lost messages included.
   bool complete = false;  // Everything that is imagined was looked at for the predicate.
+  // False: nobody knows whether it holds, because it is about nodes that are absent.
+  bool seen = true;
 };
 
 // Judges the liveness predicates of a service from live cuts, round after round, with engine `live`

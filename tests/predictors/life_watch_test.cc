@@ -6,10 +6,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "foretell/integration/paxos/family.h"
+#include "foretell/integration/randtree/family.h"
 #include "foretell/integration/transport/family.h"
 #include "foretell/model/describe.h"
 #include "foretell/model/liveness/liveness.h"
@@ -122,8 +124,8 @@ TEST(LifeWatchTest, TheStaleSynIsForeseenWithItsCriticalStepAndItsTwin) {
       Words(*system.service, found.path),
       (std::vector<std::string>{"action GiveUp() at node 0",
                                 "deliver Data(seq=6001, syn=2, message=1) from node 0 at node 1",
-                                "deliver Ack(seq=6001) from node 1 at node 0",
-                                "deliver Data(seq=2001, syn=1, message=1) from node 0 at node 1"}));
+                                "deliver Data(seq=2001, syn=1, message=1) from node 0 at node 1",
+                                "deliver Ack(seq=6001) from node 1 at node 0"}));
   ASSERT_NE(found.death, nullptr);
   EXPECT_EQ(found.death->critical_step, 4u);
   EXPECT_TRUE(found.death->proof.checked);
@@ -202,7 +204,7 @@ TEST(LifeWatchTest, WhatIsDeadIsProvedAndCured) {
   EXPECT_TRUE(found.death->proof.checked);
   std::vector<std::string> cures;
   for (const model::Cure& cure : found.death->cures) {
-    if (cure.helps) cures.push_back(cure.text);
+    if (cure.helps()) cures.push_back(cure.text);
   }
   EXPECT_THAT(cures, testing::Contains("restart node 1"));
   EXPECT_THAT(PlanFor(system, dead, forecast).text, HasSubstr("it has happened already"));
@@ -218,7 +220,7 @@ TEST(LifeWatchTest, ACureIsFoundHoweverMuchIsInFlight) {
   ASSERT_EQ(forecast.life, Life::kDead) << forecast.text;
   std::vector<std::string> cures;
   for (const model::Cure& cure : forecast.death->violation.death->cures) {
-    if (cure.helps) cures.push_back(cure.text);
+    if (cure.helps()) cures.push_back(cure.text);
   }
   EXPECT_THAT(cures, testing::Contains("restart node 1"));
 }
@@ -237,7 +239,21 @@ TEST(LifeWatchTest, OfWhatIsNotKnownOnlyLifeIsSaid) {
   partial.in_flight.clear();
   const LifeForecast absent = Look(system, partial, /*exact=*/false);
   EXPECT_EQ(absent.life, Life::kUndecided);
+  EXPECT_TRUE(absent.seen) << "node 0 has something unacknowledged, whatever node 1 does";
   EXPECT_FALSE(absent.death);
+}
+
+TEST(LifeWatchTest, OfAbsentNodesNobodyKnowsWhetherAllOfThemAgree) {
+  const model::System system = tests::MakeOrDie(integration::randtree::Family(), "leaf-resets", "");
+  model::SystemCut partial = system.start;
+  partial.nodes[1] = {model::NodeStatus::kAbsent, {}, ""};
+  model::Budget budget = Steps(250'000);
+  const auto forecasts = LifeWatch(*system.service, {}).JudgeCut(partial, /*exact=*/false, budget);
+  const auto one_root = std::find_if(forecasts.begin(), forecasts.end(),
+                                     [](const auto& f) { return f.property == "one-root"; });
+  ASSERT_NE(one_root, forecasts.end());
+  EXPECT_EQ(one_root->life, Life::kUndecided);
+  EXPECT_FALSE(one_root->seen);
 }
 
 TEST(LifeWatchTest, APredicateThatIsOffIsNotLookedAt) {

@@ -28,6 +28,8 @@ std::chrono::nanoseconds Percentile99(const Values& values) {
 
 std::optional<ResolvedEvent> LifeHistory::Add(const predictors::LifeForecast& forecast,
                                               uint64_t number, UnixTime taken) {
+  // A node that is absent says nothing: it may hold all the time.
+  if (!forecast.seen) return std::nullopt;
   Past& past = past_[forecast.property];
   past.last = taken;
   const bool holds = forecast.life == Life::kHolds;

@@ -62,5 +62,17 @@ TEST_F(LifeHistoryTest, WhatNeverHeldIsCountedFromTheFirstCut) {
   EXPECT_EQ(history_.GapText("joined"), "not live for 1.5 s");
 }
 
+TEST_F(LifeHistoryTest, WhereNodesAreAbsentNobodyKnows) {
+  Cut(Life::kHolds);
+  for (int i = 0; i < 9; ++i) {
+    history_.Add({.property = "joined", .life = Life::kUndecided, .seen = false}, ++number_,
+                 now_ += 1s);
+  }
+  EXPECT_EQ(history_.GapText("joined"), "");
+  Cut(Life::kHolds);
+  Cut(Life::kAlive);
+  EXPECT_EQ(history_.GapText("joined"), "not live for 0.1 s") << "no gap before this one";
+}
+
 }  // namespace
 }  // namespace foretell::agent
