@@ -51,6 +51,7 @@ class Report {
     Clean();
     Cost();
     Reduced();
+    PrintGoals(bench_);
     wrong_ += PrintCriticalTransitions(bench_, plan_.executions);
     const std::vector<StepsToLive> steps = SampleStepsToLive(bench_, plan_.samples);
     PrintStepsToLive(steps);

@@ -28,6 +28,9 @@ struct StepsToLive {
 std::vector<StepsToLive> SampleStepsToLive(const Bench& bench, size_t samples);
 void PrintStepsToLive(const std::vector<StepsToLive>& systems);
 
+// Whether LMC on goals would decide what the oracle decides, and at what cost.
+void PrintGoals(const Bench& bench);
+
 // Steps per second.
 void PrintWalks(const Bench& bench);
 
