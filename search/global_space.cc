@@ -32,6 +32,14 @@ void GlobalSpace::Enabled(const GlobalState& state, NodeId node, std::vector<Eve
   events.insert(events.end(), local.begin(), local.end());
 }
 
+void GlobalSpace::AllEnabled(const GlobalState& state, std::vector<Move>& moves) {
+  for (uint32_t n = 0; n < state.node_count(); ++n) {
+    events_.clear();
+    Enabled(state, NodeId(n), events_);
+    for (const EventId event : events_) moves.push_back({NodeId(n), event});
+  }
+}
+
 bool GlobalSpace::NothingInFlight(const GlobalState& state) const {
   for (uint32_t n = 0; n < state.node_count(); ++n) {
     if (!mailboxes_.Content(NodeId(n), state.mailbox(NodeId(n))).empty()) return false;

@@ -34,6 +34,13 @@ class GlobalState {
   std::vector<uint32_t> fields_;
 };
 
+// An event at a node.
+struct Move {
+  model::NodeId node;
+  model::EventId event;
+  friend bool operator==(const Move&, const Move&) = default;
+};
+
 // A part of all that can happen.
 class MoveFilter {
  public:
@@ -57,6 +64,8 @@ class GlobalSpace {
   GlobalState Start(const model::SystemCut& cut);
   // Appends the events enabled at `node`, in a fixed order: deliveries first.
   void Enabled(const GlobalState& state, model::NodeId node, std::vector<model::EventId>& events);
+  // Appends all that is enabled, node by node.
+  void AllEnabled(const GlobalState& state, std::vector<Move>& moves);
   bool NothingInFlight(const GlobalState& state) const;
   // The state that follows `from` when `event` at `node` turns out as `step`.
   void Apply(const GlobalState& from, model::NodeId node, model::EventId event,
@@ -78,6 +87,7 @@ class GlobalSpace {
  private:
   model::TransitionTable& table_;
   Mailboxes mailboxes_;
+  std::vector<model::EventId> events_;  // Of AllEnabled.
 };
 
 }  // namespace foretell::search

@@ -51,6 +51,10 @@ class PersistentSets final : public Reduction {
   size_t Choose(const GlobalState& state, std::vector<Move>& moves) override;
 
   bool MayReturn() const override { return may_return_; }
+  // While the states are few, they may as well be stored: then ways to them are the shortest, and
+  // no move is followed twice.
+  uint32_t forced_from() const override { return forced_from_; }
+  void set_forced_from(uint32_t states) { forced_from_ = states; }
 
   uint64_t bytes() const { return conflicts_.bytes(); }
 
@@ -71,6 +75,7 @@ class PersistentSets final : public Reduction {
   const bool may_return_;
   Conflicts conflicts_;
   absl::flat_hash_set<uint64_t> barred_;  // Node and event: never part of T.
+  uint32_t forced_from_ = 1 << 17;
   std::vector<Move> best_;
   std::vector<Move> candidate_;
 };

@@ -6,7 +6,6 @@
 
 namespace foretell::search {
 
-using model::EventId;
 using model::InvariantSet;
 using model::NodeId;
 
@@ -29,10 +28,15 @@ StateSearch::Result StateSearch::Run(const GlobalState& start, InvariantSet want
   FORETELL_CHECK(store_.size() == 0);
   wanted_ = wanted;
   result_ = {.exhausted = true};
+  // A depth bound counts every state on the way.
+  const bool some = reduction_ != nullptr && reduction_->forced_from() != Reduction::kNever;
+  if (some && filter_ == nullptr && options_.depth_max == UINT32_MAX) {
+    forced_.emplace(space_, *reduction_);
+  }
   store_.Insert(start.fields(), StateStore::kNone);
+  if (KeepsDepths()) depths_.push_back(0);
   if (options_.order == Order::kDepthFirst) {
     stack_.push_back({0, 0});
-    depths_.push_back(0);
     expanded_.push_back(false);
   }
   Look(0);
@@ -74,7 +78,8 @@ std::optional<StateSearch::Pending> StateSearch::Next() {
       layer_end_ = store_.size();
       ++layer_;
     }
-    return Pending{next_++, layer_};
+    const uint32_t state = next_++;
+    return Pending{state, forced_ ? depths_[state] : layer_};
   }
   while (!stack_.empty()) {
     const Pending pending = stack_.back();
@@ -95,12 +100,9 @@ bool StateSearch::Expand(const Pending& pending, model::Budget& budget) {
   result_.depth = std::max<uint64_t>(result_.depth, pending.depth);
   store_.Load(pending.state, current_.fields());
   moves_.clear();
-  for (uint32_t n = 0; n < current_.node_count(); ++n) {
-    events_.clear();
-    space_.Enabled(current_, NodeId(n), events_);
-    for (const EventId event : events_) {
-      if (filter_ == nullptr || filter_->Follows(event)) moves_.push_back({NodeId(n), event});
-    }
+  space_.AllEnabled(current_, moves_);
+  if (filter_ != nullptr) {
+    std::erase_if(moves_, [this](const Move& move) { return !filter_->Follows(move.event); });
   }
   if (moves_.empty()) LookAtEnd(pending.state);
   if (pending.depth >= options_.depth_max) {
@@ -128,13 +130,41 @@ bool StateSearch::Follow(std::span<const Move> moves, model::Budget& budget) {
     const auto steps = space_.table().Successors(move.node, current_.state(move.node), move.event);
     for (const model::Step& step : steps) {
       if (filter_ != nullptr && !filter_->Follows(move.event, step)) continue;
-      if (!budget.TakeStep()) return false;
-      constexpr uint64_t kTellEvery = 1 << 14;
-      if (++result_.transitions % kTellEvery == 0) Tell(budget);
+      if (!TakeStep(budget)) return false;
       space_.Apply(current_, move.node, move.event, step, successor_);
+      const bool follow = forced_ && store_.size() >= reduction_->forced_from();
+      if (follow && !FollowForced(move.node, budget)) return false;
       store_.Stage(successor_.fields());
-      changed_.push_back({move.node, step.next});
+      changed_.push_back({move.node, step.next, forced_in_a_row_});
     }
+  }
+  return true;
+}
+
+bool StateSearch::TakeStep(model::Budget& budget) {
+  if (!budget.TakeStep()) return false;
+  constexpr uint64_t kTellEvery = 1 << 14;
+  if (++result_.transitions % kTellEvery == 0) Tell(budget);
+  return true;
+}
+
+// Takes `successor_`, of which `changed` is what is new, to where more than one step is chosen,
+// none is, or something is violated. False if the budget ended it.
+bool StateSearch::FollowForced(NodeId changed, model::Budget& budget) {
+  forced_in_a_row_ = 0;
+  uint32_t before = invariants_.Signature(changed, current_.state(changed));
+  while (forced_in_a_row_ < ForcedMoves::kInARowMax) {
+    const bool looks_the_same = invariants_.Signature(changed, successor_.state(changed)) == before;
+    if (!looks_the_same && (ViolatedBySuccessor() & invariants_.all() & wanted_) != 0) return true;
+    // Where the way may lead back, it is over where it does: else it would go round and round.
+    if (may_return_ && store_.Find(successor_.fields()) != StateStore::kNone) return true;
+    const auto next = forced_->In(successor_);
+    if (!next) return true;
+    if (!TakeStep(budget)) return false;
+    changed = next->move.node;
+    before = invariants_.Signature(changed, successor_.state(changed));
+    std::swap(successor_, forced_->next());
+    ++forced_in_a_row_;
   }
   return true;
 }
@@ -148,25 +178,25 @@ void StateSearch::ArriveAll(const Pending& pending) {
 
 void StateSearch::Arrive(const Pending& pending, size_t staged, StateStore::Inserted inserted) {
   const auto [index, fresh] = inserted;
+  const auto [node, state, forced] = changed_[staged];
+  const uint32_t depth = pending.depth + 1 + forced;
+  if (KeepsDepths() && fresh) depths_.push_back(depth);
   if (options_.order == Order::kDepthFirst) {
-    if (fresh) {
-      depths_.push_back(UINT32_MAX);
-      expanded_.push_back(false);
-    }
+    if (fresh) expanded_.push_back(false);
     // With a depth bound a shorter way may lead further: expand again. Without one it cannot.
-    const bool reopen = options_.depth_max != UINT32_MAX && pending.depth + 1 < depths_[index];
+    const bool reopen = options_.depth_max != UINT32_MAX && depth < depths_[index];
     if (fresh || reopen) {
       if (reopen) store_.set_parent(index, pending.state);
-      depths_[index] = pending.depth + 1;
+      depths_[index] = depth;
       expanded_[index] = false;
-      stack_.push_back({index, pending.depth + 1});
+      stack_.push_back({index, depth});
     }
   }
   if (!Expanded(index) || (!may_return_ && index != pending.state)) progressed_ = true;
   if (!fresh || wanted_ == 0) return;
   // Invariants see node states only: a successor that looks the same has the same violations.
-  const auto [node, state] = changed_[staged];
-  if (invariants_.Signature(node, state) != invariants_.Signature(node, current_.state(node))) {
+  if (forced > 0 ||
+      invariants_.Signature(node, state) != invariants_.Signature(node, current_.state(node))) {
     Look(index);
   }
 }
@@ -184,11 +214,15 @@ void StateSearch::LookAtEnd(uint32_t index) {
   Judge(index, invariants_.when_stuck());
 }
 
-void StateSearch::Judge(uint32_t index, InvariantSet asked) {
+InvariantSet StateSearch::ViolatedBySuccessor() {
   for (uint32_t n = 0; n < successor_.node_count(); ++n) {
     signatures_[n] = invariants_.Signature(NodeId(n), successor_.state(NodeId(n)));
   }
-  const InvariantSet violated = invariants_.Violated(signatures_) & wanted_ & asked;
+  return invariants_.Violated(signatures_);
+}
+
+void StateSearch::Judge(uint32_t index, InvariantSet asked) {
+  const InvariantSet violated = ViolatedBySuccessor() & wanted_ & asked;
   if (violated == 0) return;
   for (size_t i = 0; i < invariants_.count(); ++i) {
     if ((violated >> i & 1) != 0) result_.found.push_back({i, index});
@@ -216,7 +250,11 @@ model::Path StateSearch::PathTo(uint32_t state) {
   for (size_t i = 1; i < chain.size(); ++i) {
     store_.Load(chain[i - 1], from.fields());
     store_.Load(chain[i], to.fields());
-    path.push_back(space_.StepBetween(from, to, filter_));
+    if (forced_) {
+      forced_->AppendWay(from, to, path);
+    } else {
+      path.push_back(space_.StepBetween(from, to, filter_));
+    }
   }
   return path;
 }

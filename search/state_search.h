@@ -11,17 +11,11 @@
 #include "foretell/model/engine/invariant_table.h"
 #include "foretell/model/report.h"
 #include "foretell/search/explorers.h"
+#include "foretell/search/forced_moves.h"
 #include "foretell/search/global_space.h"
 #include "foretell/search/state_store.h"
 
 namespace foretell::search {
-
-// An event at a node.
-struct Move {
-  model::NodeId node;
-  model::EventId event;
-  friend bool operator==(const Move&, const Move&) = default;
-};
 
 // Decides which of the enabled events of a state need to be followed.
 class Reduction {
@@ -34,6 +28,11 @@ class Reduction {
   // False only if no run of the system ever comes back to a state it has left. Nothing can then be
   // put off for ever, and the search follows the chosen ones alone, wherever they lead.
   virtual bool MayReturn() const { return true; }
+  // From so many stored states on, Run follows forced moves and does not store the states between
+  // them (search/forced_moves.h). REQUIRES: unless never, what is chosen depends on the state
+  // alone.
+  static constexpr uint32_t kNever = UINT32_MAX;
+  virtual uint32_t forced_from() const { return kNever; }
 };
 
 // The one search loop: stateful, over ids. Order and reduction vary; nothing else does.
@@ -84,11 +83,15 @@ class StateSearch {
   std::optional<Pending> Next();
   bool Expand(const Pending& pending, model::Budget& budget);
   bool Follow(std::span<const Move> moves, model::Budget& budget);
+  bool TakeStep(model::Budget& budget);
+  bool FollowForced(model::NodeId changed, model::Budget& budget);
   void ArriveAll(const Pending& pending);
   void Arrive(const Pending& pending, size_t staged, StateStore::Inserted inserted);
+  bool KeepsDepths() const { return options_.order == Order::kDepthFirst || forced_; }
   void Look(uint32_t index);
   void LookAtEnd(uint32_t index);
   void Judge(uint32_t index, model::InvariantSet asked);
+  model::InvariantSet ViolatedBySuccessor();
   bool Expanded(uint32_t index) const;
   void Tell(model::Budget& budget) const;
 
@@ -100,7 +103,8 @@ class StateSearch {
   const bool may_return_;
   StateStore store_;
   // Breadth first: every state below `next_` is expanded; the store is the queue, and `layer_end_`
-  // is where the next depth begins. Depth first: a stack, and a depth and a mark per state.
+  // is where the next depth begins. Depth first: a stack, and a depth and a mark per state. Forced
+  // moves make depths differ within a layer: then each state has one, too.
   uint32_t next_ = 0;
   uint32_t layer_end_ = 1;
   uint32_t layer_ = 0;
@@ -117,9 +121,11 @@ class StateSearch {
   struct Changed {
     model::NodeId node;
     model::StateId state;
+    uint32_t forced = 0;  // Moves that followed; then other nodes may differ, too.
   };
   std::vector<Changed> changed_;
-  std::vector<model::EventId> events_;
+  std::optional<ForcedMoves> forced_;  // If moves will ever be forced.
+  uint32_t forced_in_a_row_ = 0;
   std::vector<uint32_t> signatures_;
   bool progressed_ = false;  // The current expansion reached a state that is not expanded yet.
   model::InvariantSet wanted_ = 0;

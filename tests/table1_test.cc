@@ -72,7 +72,8 @@ TEST(Table1Test, ReducedCountsArePinned) {
     EXPECT_EQ(Search(kPor, kSynod, "paxos-6", "", order).stats.global_states, 4'127u);
     EXPECT_EQ(Search(kPor, kRegister, "register-5", "", order).stats.global_states, 2'123u);
   }
-  EXPECT_EQ(Search(kPor, kSynod, "paxos-7").stats.global_states, 152'601u);
+  // Of 152,601; the last are not stored (tests/forced_moves_test.cc).
+  EXPECT_EQ(Search(kPor, kSynod, "paxos-7").stats.global_states, 133'261u);
   EXPECT_EQ(Search(kPor, kRegister, "register-6").stats.global_states, 12'572u);
 }
 

@@ -49,6 +49,8 @@ class Watch final : public search::Reduction {
     return inner_ ? inner_->Choose(state, moves) : moves.size();
   }
   bool MayReturn() const override { return inner_ == nullptr || inner_->MayReturn(); }
+  // Not one state more than must be.
+  uint32_t forced_from() const override { return inner_ == nullptr ? kNever : 0; }
   const std::set<model::SystemCut>& terminals() const { return terminals_; }
   uint64_t missing() const { return missing_; }
 
