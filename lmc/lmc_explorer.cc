@@ -64,26 +64,49 @@ class Check {
   bool Round(uint32_t bound, model::Budget& budget) {
     model::Budget share = budget.Share(kExplorePercent);
     const bool grown = graphs_.Grow(bound, share, options_.progress);
+    const bool closed = grown && (!graphs_.held_back() || ClosesSoon(bound, share));
     budget.Charge(share);
-    const bool closed = grown && !graphs_.held_back();
     // Wider bounds have nothing to add to closed graphs, whatever verification makes of them.
-    last_round_ = closed || !grown || budget.spent();
-    if (!grown) report_.notes.push_back(search::EndedBy(share.ended_by()));
+    last_round_ = closed || share.spent() || budget.spent();
+    if (share.spent()) report_.notes.push_back(search::EndedBy(share.ended_by()));
+    // Nothing that was held back could happen: these graphs were verified in the last round.
+    if (grown && graphs_.transitions() == verified_) return closed && settled_;
+    verified_ = graphs_.transitions();
     const bool combined = combinations_.Update(options_.combine, wanted_, budget);
     std::set<Goal> open;
     for (const Goal& goal : combinations_.goals()) {
       if ((wanted_ >> goal.invariant & 1) != 0) open.insert(goal);
     }
-    const bool settled = Verify(open, closed, budget) && combined;
+    settled_ = Verify(open, budget) && combined;
     FillStats();
-    return settled;
+    return closed && settled_;
   }
 
-  bool Verify(const std::set<Goal>& open, bool closed, model::Budget& budget) {
-    if (open.empty()) return closed;
+  // Goes on with wider bounds, a little: the last rounds often have next to nothing to add but that
+  // the graphs are closed, and to verify is more work than to explore. What is not closed by then
+  // is a round like any other, with some node states of the next.
+  bool ClosesSoon(uint32_t bound, model::Budget& share) {
+    constexpr uint64_t kSteps = 128;
+    constexpr uint64_t kPart = 8;
+    model::Budget::Limits limits = share.limits();
+    limits.steps_max = std::min(limits.steps_max - share.steps_taken(),
+                                std::max(kSteps, graphs_.transitions() / kPart));
+    model::Budget ahead(limits, [&share] { return share.Now(); });
+    bool grown = true;
+    do {
+      bound = Wider(bound);
+      grown = graphs_.Grow(bound, ahead, options_.progress);
+    } while (grown && graphs_.held_back());
+    share.Charge(ahead);
+    return grown;
+  }
+
+  // True if the graphs as they are have no more to tell of these goals.
+  bool Verify(const std::set<Goal>& open, model::Budget& budget) {
+    if (open.empty()) return true;
     const search::SearchOptions options{options_};
     Soundness soundness(space_, invariants_, graphs_);
-    Soundness::Answer answer = soundness.Verify(start_, open, closed, options, budget);
+    Soundness::Answer answer = soundness.Verify(start_, open, options, budget);
     for (search::Finding& finding : answer.findings) {
       wanted_ &= ~(InvariantSet{1} << finding.first);
       findings_.push_back(std::move(finding));
@@ -134,6 +157,9 @@ class Check {
   std::vector<search::Finding> findings_;
   model::Report report_;
   bool last_round_ = false;
+  // Of the last round: how far the graphs were, and whether they had no more to tell.
+  uint64_t verified_ = UINT64_MAX;
+  bool settled_ = false;
   uint64_t checks_ = 0;
   uint64_t rejections_ = 0;
   uint64_t bytes_ = 0;

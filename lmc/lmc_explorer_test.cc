@@ -5,6 +5,8 @@
 #include "foretell/model/family.h"
 #include "foretell/model/plain/plain_system.h"
 #include "foretell/model/typed/service.h"
+#include "foretell/model/typed/shapes.h"
+#include "foretell/search/explorers.h"
 
 namespace foretell::lmc {
 namespace {
@@ -156,6 +158,61 @@ TEST_P(LmcExplorerTest, GivesTheSameReportTwice) {
   EXPECT_EQ(a.violations[0].path, b.violations[0].path);
   EXPECT_EQ(a.stats.transitions, b.stats.transitions);
   EXPECT_EQ(a.stats.bytes, b.stats.bytes);
+}
+
+// Node 0 gives the one token to node 1 or to node 2, which the graphs do not know of each other.
+// Meanwhile all others count to two, at once or one by one, so that paths of different lengths
+// meet.
+struct TokenProtocol {
+  struct State {
+    uint32_t count = 0;
+    bool gave = false;
+    bool holds = false;
+    FORETELL_FIELDS(count, gave, holds)
+  };
+  struct Token {};
+  using Message = Token;
+  using Action = Number;
+
+  uint32_t node_count() const { return 5; }
+  std::vector<Action> Actions(NodeId node, const State& state) const {
+    if (node == NodeId(0)) return std::vector<Action>(state.gave ? 0 : 1);
+    if (state.count == 0) return {{2}, {1}};
+    return std::vector<Action>(state.count == 1 ? 1 : 0, Number{1});
+  }
+  void OnAction(State& state, const Action& action, model::Context<Message>& context) const {
+    state.count += action.n;
+    if (context.self() != NodeId(0)) return;
+    state.gave = true;
+    context.Send(NodeId(1 + context.Choose(2)), {});
+  }
+  void OnMessage(State& state, NodeId, const Message&, model::Context<Message>&) const {
+    state.holds = true;
+  }
+  std::vector<model::TypedInvariant<State>> Invariants() const {
+    return {model::AtMostOne("one-holder", &State::holds)};
+  }
+};
+
+// Nothing ever comes back here, so that the cycle proviso would only undo the reduction.
+TEST(LmcExplorerReductionTest, VerifiesInNoMoreStatesThanTheReducedSearch) {
+  const auto service = model::MakeService(TokenProtocol{});
+  const model::SystemCut start = model::InitialCut(*service);
+  const Report local = Explore(*service, start, {}, Steps(1'000'000));
+  Budget budget = Steps(1'000'000);
+  const auto reduced = search::MakePorExplorer(*service, {})->Explore(start, budget);
+  ASSERT_TRUE(reduced.ok());
+  EXPECT_TRUE(local.complete && reduced->complete);
+  EXPECT_GT(local.stats.global_states, 1u) << "there is something to verify";
+  EXPECT_LE(local.stats.global_states, reduced->stats.global_states);
+}
+
+// With one local event nobody gets from one to two, and with two the graphs are closed.
+TEST(LmcExplorerReductionTest, VerifiesOnceWhatIsClosedSoon) {
+  const auto service = model::MakeService(TokenProtocol{});
+  const Report report = Explore(*service, model::InitialCut(*service), {}, Steps(1'000'000));
+  EXPECT_TRUE(report.complete);
+  EXPECT_EQ(report.stats.soundness_checks, 1u);
 }
 
 TEST(LmcExplorerFailureTest, RefusesACutOfAnotherService) {

@@ -35,6 +35,8 @@ class TowardsGoals final : public search::Reduction {
     });
     return inner_.Choose(state, moves);
   }
+  // What is left of a system in which nothing comes back does not come back either.
+  bool MayReturn() const override { return inner_.MayReturn(); }
 
  private:
   bool Hopeful(const GlobalState& state) const {
@@ -54,7 +56,28 @@ class TowardsGoals final : public search::Reduction {
 
 Soundness::Soundness(search::GlobalSpace& space, model::InvariantTable& invariants,
                      const search::NodeGraphs& graphs)
-    : space_(space), table_(space.table()), invariants_(invariants), graphs_(graphs) {}
+    : space_(space), table_(space.table()), invariants_(invariants), graphs_(graphs) {
+  for (uint32_t n = 0; n < table_.node_count(); ++n) steps_.push_back(StepsOf(NodeId(n)));
+}
+
+Soundness::NodeSteps Soundness::StepsOf(NodeId node) const {
+  NodeSteps steps;
+  for (const StateId state : graphs_.States(node)) {
+    for (const EventId event : graphs_.Events(node, state)) {
+      for (const Step& step : table_.Successors(node, state, event)) {
+        steps.all.push_back({event, step.next, step.sends});
+      }
+    }
+    steps.ends.push_back(steps.all.size());
+  }
+  return steps;
+}
+
+std::span<const Soundness::NodeStep> Soundness::StepsAt(NodeId node, size_t place) const {
+  const NodeSteps& steps = steps_[node.index()];
+  const size_t begin = place == 0 ? 0 : steps.ends[place - 1];
+  return std::span(steps.all).subspan(begin, steps.ends[place] - begin);
+}
 
 bool Soundness::Wanted(NodeId node, StateId state, size_t invariant, uint32_t key) const {
   if (key == Goal::kFree) return true;
@@ -62,13 +85,10 @@ bool Soundness::Wanted(NodeId node, StateId state, size_t invariant, uint32_t ke
   return key == (own ? own->value() + 1 : Goal::kNothing);
 }
 
-bool Soundness::LeadsTo(NodeId node, StateId state, const States& states) const {
-  for (const EventId event : graphs_.Events(node, state)) {
-    for (const Step& step : table_.Successors(node, state, event)) {
-      if (states[step.next.index()]) return true;
-    }
-  }
-  return false;
+bool Soundness::LeadsTo(NodeId node, size_t place, const States& states) const {
+  const auto steps = StepsAt(node, place);
+  return std::any_of(steps.begin(), steps.end(),
+                     [&](const NodeStep& step) { return states[step.next.index()]; });
 }
 
 const Soundness::States* Soundness::Ancestors(NodeId node, size_t invariant, uint32_t key,
@@ -80,11 +100,12 @@ const Soundness::States* Soundness::Ancestors(NodeId node, size_t invariant, uin
   // Later states first: almost all edges lead there.
   for (bool grew = true; grew;) {
     grew = false;
-    for (auto state = states.rbegin(); state != states.rend(); ++state) {
-      if (ancestors[state->index()]) continue;
+    for (size_t place = states.size(); place-- > 0;) {
+      const StateId state = states[place];
+      if (ancestors[state.index()]) continue;
       if (!budget.TakeStep()) return nullptr;
-      const bool leads = Wanted(node, *state, invariant, key) || LeadsTo(node, *state, ancestors);
-      ancestors[state->index()] = leads;
+      const bool leads = Wanted(node, state, invariant, key) || LeadsTo(node, place, ancestors);
+      ancestors[state.index()] = leads;
       grew |= leads;
     }
   }
@@ -104,19 +125,18 @@ std::vector<const Soundness::States*> Soundness::AncestorsOf(const Goal& goal,
 bool Soundness::Produce(NodeId node, const States& ancestors, States& reached,
                         SlotSet& available) const {
   bool grew = false;
-  for (const StateId state : graphs_.States(node)) {
-    if (!reached[state.index()]) continue;
-    for (const EventId event : graphs_.Events(node, state)) {
-      if (event.is_deliver() && !available.Test(event.message().index())) continue;
-      for (const Step& step : table_.Successors(node, state, event)) {
-        if (!ancestors[step.next.index()]) continue;
-        if (!reached[step.next.index()]) grew = reached[step.next.index()] = true;
-        for (const model::Batch& batch : table_.Batches(step.sends)) {
-          for (const MessageId m : table_.Messages(batch.list)) {
-            if (available.Test(m.index())) continue;
-            available.Set(m.index());
-            grew = true;
-          }
+  const auto states = graphs_.States(node);
+  for (size_t place = 0; place < states.size(); ++place) {
+    if (!reached[states[place].index()]) continue;
+    for (const NodeStep& step : StepsAt(node, place)) {
+      if (step.event.is_deliver() && !available.Test(step.event.message().index())) continue;
+      if (!ancestors[step.next.index()]) continue;
+      if (!reached[step.next.index()]) grew = reached[step.next.index()] = true;
+      for (const model::Batch& batch : table_.Batches(step.sends)) {
+        for (const MessageId m : table_.Messages(batch.list)) {
+          if (available.Test(m.index())) continue;
+          available.Set(m.index());
+          grew = true;
         }
       }
     }
@@ -180,18 +200,17 @@ model::InvariantSet Soundness::Sift(const GlobalState& start, const std::set<Goa
 }
 
 Soundness::Answer Soundness::Verify(const GlobalState& start, const std::set<Goal>& goals,
-                                    bool closed, const search::SearchOptions& options,
-                                    model::Budget& budget) {
+                                    const search::SearchOptions& options, model::Budget& budget) {
   Alive alive(table_.node_count());
   for (uint32_t n = 0; n < alive.size(); ++n) alive[n].resize(table_.state_count(NodeId(n)));
   Answer answer{.checks = goals.size()};
   model::InvariantSet wanted = Sift(start, goals, alive, answer, budget);
   if (budget.spent()) return answer;
-  answer.settled = closed;
+  answer.settled = true;
   if (wanted == 0) return answer;
 
   const auto reduction = search::PersistentSets::Make(space_, invariants_, graphs_, wanted, budget);
-  answer.settled &= reduction != nullptr;
+  answer.settled = reduction != nullptr;
   if (!reduction) return answer;
   TowardsGoals towards(graphs_, std::move(alive), *reduction);
   search::StateSearch search(space_, invariants_, options, &towards);
@@ -201,7 +220,7 @@ Soundness::Answer Soundness::Verify(const GlobalState& start, const std::set<Goa
   }
   // Nothing found and nothing left: all goals are impossible. With a finding, goals of the other
   // invariants may still be open.
-  answer.settled &= result.exhausted;
+  answer.settled = result.exhausted;
   if (answer.settled && result.found.empty()) answer.rejections = answer.checks;
   answer.transitions = result.transitions;
   answer.global_states = search.state_count();

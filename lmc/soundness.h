@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -24,11 +25,14 @@ namespace foretell::lmc {
 // and network, reduced, that gives up every state from which no goal can be reached any more.
 class Soundness {
  public:
+  // Of the graphs as they are now: once they have grown, it takes another one.
   Soundness(search::GlobalSpace& space, model::InvariantTable& invariants,
             const search::NodeGraphs& graphs);
 
   struct Answer {
-    bool settled = false;  // Every goal is either among the findings' invariants or impossible.
+    // Every goal is among the findings' invariants, or the graphs have no way to it. That rules it
+    // out for good only if they hold all that can happen.
+    bool settled = false;
     std::vector<search::Finding> findings;
     uint64_t checks = 0;         // Goals looked at.
     uint64_t rejections = 0;     // Goals shown to be impossible.
@@ -36,20 +40,31 @@ class Soundness {
     uint64_t global_states = 0;  // ... and the states it visited.
     uint64_t bytes = 0;
   };
-  // `closed`: the graphs hold all that can happen. Without it an answer can be found but none
-  // ruled out for good.
-  Answer Verify(const search::GlobalState& start, const std::set<Goal>& goals, bool closed,
+  Answer Verify(const search::GlobalState& start, const std::set<Goal>& goals,
                 const search::SearchOptions& options, model::Budget& budget);
 
  private:
   using States = std::vector<bool>;                         // By state.
   using Alive = std::vector<std::vector<search::SlotSet>>;  // By node and state: goals.
+  struct NodeStep {
+    model::EventId event;
+    model::StateId next;
+    model::SendsId sends;
+  };
+  // A node's graph as a list, because every goal goes through it: the steps from its states, in
+  // the order of NodeGraphs::States.
+  struct NodeSteps {
+    std::vector<NodeStep> all;
+    std::vector<size_t> ends;  // By the place of a state in that order: where its steps end.
+  };
+  NodeSteps StepsOf(model::NodeId node) const;
+  std::span<const NodeStep> StepsAt(model::NodeId node, size_t place) const;
 
   bool Wanted(model::NodeId node, model::StateId state, size_t invariant, uint32_t key) const;
   // States of `node` from which it can still come to `key`. Null if the budget ended it.
   const States* Ancestors(model::NodeId node, size_t invariant, uint32_t key,
                           model::Budget& budget);
-  bool LeadsTo(model::NodeId node, model::StateId state, const States& states) const;
+  bool LeadsTo(model::NodeId node, size_t place, const States& states) const;
   // The ancestors of a goal, by node. Empty if the budget ended it.
   std::vector<const States*> AncestorsOf(const Goal& goal, model::Budget& budget);
   bool Producible(const search::GlobalState& start, const Goal& goal,
@@ -66,6 +81,7 @@ class Soundness {
   model::TransitionTable& table_;
   model::InvariantTable& invariants_;
   const search::NodeGraphs& graphs_;
+  std::vector<NodeSteps> steps_;  // By node.
   std::map<std::tuple<uint32_t, size_t, uint32_t>, States> ancestors_;
 };
 

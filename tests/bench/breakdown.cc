@@ -36,7 +36,6 @@ Breakdown BreakDown(const model::System& system) {
   const search::GlobalState start = space.Start(system.start);
   search::NodeGraphs graphs(table, system.start);
   lmc::Combinations combinations(invariants, graphs, table.node_count());
-  lmc::Soundness soundness(space, invariants, graphs);
   const model::InvariantSet wanted =
       invariants.all() & ~(model::InvariantSet{1} << invariants.assertions());
 
@@ -57,8 +56,9 @@ Breakdown BreakDown(const model::System& system) {
     settled = closed;
     if (combinations.goals().empty()) continue;
     const Stopwatch stopwatch(result.verify);
-    const auto answer = soundness.Verify(start, combinations.goals(), closed, {}, budget);
-    settled = answer.settled;
+    lmc::Soundness soundness(space, invariants, graphs);
+    const auto answer = soundness.Verify(start, combinations.goals(), {}, budget);
+    settled = closed && answer.settled;
     result.found = !answer.findings.empty();
     result.checks += answer.checks;
     result.rejections += answer.rejections;
