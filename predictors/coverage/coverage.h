@@ -20,7 +20,11 @@ struct HandlerRuns {
   bool expected = false;  // It is worth telling if it never ran.
   uint64_t runs = 0;
   uint64_t sent = 0;  // kDeliver: messages that were sent by those runs, or in flight at the start.
+  bool handled = true;  // False for a fault that the service has no handler of: its default ran.
 };
+
+// The hook of a fault, as a protocol spells it: "OnCrash".
+std::string HookName(model::EventKind fault);
 
 struct NodeRuns {
   std::string role;       // Empty if it has no name.

@@ -1,7 +1,6 @@
 #include "foretell/predictors/coverage/coverage_service.h"
 
 #include <algorithm>
-#include <cctype>
 #include <exception>
 #include <utility>
 
@@ -17,13 +16,6 @@ using model::EventKind;
 constexpr std::memory_order kRelaxed = std::memory_order_relaxed;
 
 bool CanAct(const model::NodeState& node) { return !model::IsSilent(node); }
-
-// "OnCrash".
-std::string HookName(EventKind kind) {
-  std::string name = model::KindName(kind);
-  name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-  return "On" + name;
-}
 
 // Predicates that are asked about what no engine asks about may throw. Whoever watches must not
 // change what is found.
@@ -109,17 +101,19 @@ void CoverageService::AddFaults(const model::SystemCut& start) {
       if (fault.stops) possible.insert(EventKind::kRestart);
     }
   }
+  const std::vector<EventKind> handled = inner_.fault_handlers();
   for (const model::EventKindInfo& info : model::kEventKinds) {
     if (info.kind == EventKind::kDeliver || info.kind == EventKind::kAction) continue;
     AddRows(info.kind, {info.name}, "");
     rows_.back()->expected = possible.contains(info.kind);
+    rows_.back()->handled = std::find(handled.begin(), handled.end(), info.kind) != handled.end();
   }
-  AddBarred(possible);
+  AddBarred(possible, handled);
 }
 
 // Somebody wrote a handler, and might think that it was checked.
-void CoverageService::AddBarred(const std::set<EventKind>& possible) {
-  const std::vector<EventKind> handled = inner_.fault_handlers();
+void CoverageService::AddBarred(const std::set<EventKind>& possible,
+                                const std::vector<EventKind>& handled) {
   for (const model::FaultKindInfo& fault : model::kFaults) {
     std::vector<std::string> hooks;
     for (const EventKind kind : handled) {
@@ -224,8 +218,8 @@ CoverageService::Key CoverageService::Project(size_t invariant, NodeId node,
 Coverage CoverageService::Collect() const {
   Coverage coverage;
   for (const auto& row : rows_) {
-    coverage.handlers.push_back(
-        {row->kind, row->name, row->expected, row->runs.load(kRelaxed), row->sent.load(kRelaxed)});
+    coverage.handlers.push_back({row->kind, row->name, row->expected, row->runs.load(kRelaxed),
+                                 row->sent.load(kRelaxed), row->handled});
   }
   for (uint32_t n = 0; n < node_count(); ++n) {
     coverage.nodes.push_back({Role(NodeId(n)), node_expected_[n], node_runs_[n].load(kRelaxed)});

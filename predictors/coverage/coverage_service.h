@@ -40,6 +40,7 @@ class CoverageService final : public model::ForwardingService {
     model::EventKind kind = model::EventKind::kAction;
     std::string name;
     bool expected = false;
+    bool handled = true;
     std::atomic<uint64_t> runs = 0;
     std::atomic<uint64_t> sent = 0;
   };
@@ -49,7 +50,8 @@ class CoverageService final : public model::ForwardingService {
 
   void AddRows(model::EventKind kind, const std::vector<std::string>& names, const char* any);
   void AddFaults(const model::SystemCut& start);
-  void AddBarred(const std::set<model::EventKind>& possible);
+  void AddBarred(const std::set<model::EventKind>& possible,
+                 const std::vector<model::EventKind>& handled);
   void SeeStart(const model::SystemCut& start);
   Row* RowOf(const Event& event) const;
   Row* RowOfMessage(const std::string& body) const;

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cctype>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -57,6 +59,17 @@ std::vector<std::string> IdleNodes(const Coverage& coverage) {
                                      : absl::StrCat("node ", n, " (", node.role, ")"));
   }
   return idle;
+}
+
+// Faults that went by default. Who wrote OnKrash reads here that there is no OnCrash.
+std::string DefaultsText(const Coverage& coverage) {
+  std::vector<std::string> hooks;
+  for (const HandlerRuns& handler : coverage.handlers) {
+    if (!handler.handled && handler.runs > 0) hooks.push_back("no " + HookName(handler.kind));
+  }
+  if (hooks.empty()) return "";
+  return absl::StrCat("There is ", absl::StrJoin(hooks, " and "), ": the default",
+                      hooks.size() == 1 ? "" : "s", " ran.");
 }
 
 std::vector<std::string> Unseen(const std::vector<Mark>& marks) {
@@ -127,6 +140,12 @@ std::vector<std::string> MissedText(const Coverage& coverage) {
 
 }  // namespace
 
+std::string HookName(EventKind fault) {
+  std::string name = model::KindName(fault);
+  name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  return "On" + name;
+}
+
 std::string CoverageText(const Coverage& coverage) {
   std::vector<std::string> parts = MissedText(coverage);
   if (coverage.runs() == 0) {
@@ -134,6 +153,9 @@ std::string CoverageText(const Coverage& coverage) {
                               : "No handler ran."};
   } else if (IsFull(coverage)) {
     parts = {absl::StrCat("Every handler ran: ", RanText(coverage), ".")};
+  }
+  if (std::string defaults = DefaultsText(coverage); !defaults.empty()) {
+    parts.push_back(std::move(defaults));
   }
   for (const std::string& hook : coverage.barred) parts.push_back(hook + ".");
   if (!coverage.undecided.empty()) {

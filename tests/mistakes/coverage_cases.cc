@@ -26,6 +26,12 @@ struct NeverCrashes : Ticker {
   void OnRestart(State& state, Context<Message>&) const { state.alarmed = true; }
 };
 
+struct NobodyKnows : Ticker {
+  State OnKrash(NodeId, const State& state) const { return state; }
+  void OnRestart(State&, Context<Message>&) const {}
+  foretell::FaultBudget faults(NodeId) const { return {.crashes_max = 1}; }
+};
+
 struct NeverBreaks : Ticker {
   void OnBreak(State& state, NodeId, Context<Message>&) const { state.alarmed = true; }
 };
@@ -156,6 +162,8 @@ std::vector<RunCase> CoverageCases() {
       {"NeverCrashes", "`OnCrash` and `OnRestart`, and nobody who may crash.",
        "OnCrash and OnRestart never run: no crash is allowed (faults, or --crashes 1).", kCovered,
        Checked<NeverCrashes>, whole},
+      {"NobodyKnows", "`OnKrash`, which is in no list of wrong names, where nodes may crash.",
+       "There is no OnCrash: the default ran.", kCovered, Checked<NobodyKnows>, whole},
       {"NeverBreaks", "`OnBreak` where messages are datagrams.",
        "OnBreak never runs: there are no streams (network).", kCovered, Checked<NeverBreaks>,
        whole},

@@ -47,9 +47,10 @@ constexpr const char* kIntroduction =
     "function like any other: C++20 cannot list the members of a class, so that wrong names are\n"
     "known from a list (`model/typed/hook_table.h`). `OnMessage`, `Actions` and others that must "
     "be\n"
-    "there are missed in any case; of one that has a default, the default runs. And a member of a\n"
-    "*message* that a `Fields` written by hand leaves out is not found; `FORETELL_FIELDS` cannot\n"
-    "leave one out.\n";
+    "there are missed in any case; of one that has a default, the default runs, and of faults a\n"
+    "verdict says so. And a member of a *message* that a `Fields` written by hand leaves out is "
+    "not\n"
+    "found; `FORETELL_FIELDS` cannot leave one out.\n";
 
 std::vector<Row> CompileRows() {
   const auto cases = ParseCompileCases(Contents(kRoot + "tests/mistakes/compile.txt"),
