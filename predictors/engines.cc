@@ -75,8 +75,9 @@ Explorer MakePortfolio(const Service& service, const EngineOptions& options) {
 }
 
 // Of `lmc` and `global`, one of which is the best or close to it in all that is built in: until
-// then the portfolio costs no more than twice the better one (docs/decisions/0028-slices.md).
-constexpr std::chrono::milliseconds kHeadStart{500};
+// then the portfolio costs no more than twice the better one
+// (docs/decisions/0050-two-at-a-time.md).
+constexpr std::chrono::milliseconds kHeadStart{2'000};
 
 std::vector<Engine> SingleEngines() {
   using enum EngineOption;

@@ -74,7 +74,15 @@ void Turns::End(size_t member) {
   FORETELL_CHECK(mine.phase != Phase::kEnded);
   if (mine.phase == Phase::kRuns) --running_;
   mine.phase = Phase::kEnded;
+  if (mine.behind.count() == 0) PromoteNext();
   GiveTurns();
+}
+
+void Turns::PromoteNext() {
+  const auto late = std::find_if(members_.begin(), members_.end(), [](const Member& member) {
+    return member.phase == Phase::kWaits && member.behind.count() > 0;
+  });
+  if (late != members_.end()) late->behind = std::chrono::nanoseconds(0);
 }
 
 void Turns::Open() {

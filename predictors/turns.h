@@ -26,7 +26,8 @@ model::Budget::Time ThreadTime();
 // n T / running_max. It is not less than a switch is worth, and not more than people notice.
 //
 // Members may begin later than others. Where there are not more threads than may run at a time
-// nobody is late: a turn that nobody else wants is given to whoever waits.
+// nobody is late: a turn that nobody else wants is given to whoever waits. And where one that began
+// at once ends, the next of those that are late takes its place.
 class Turns {
  public:
   using Time = model::Budget::Time;
@@ -73,6 +74,7 @@ class Turns {
   }
   static std::chrono::nanoseconds SliceOf(const Member& member);
   void Wait(size_t member) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void PromoteNext() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void GiveTurns() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // The waiting member whose turn it is next; null if nobody waits.
   Member* Next() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

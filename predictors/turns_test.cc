@@ -88,6 +88,15 @@ TEST_F(TurnsTest, WhoBeginsLaterHasItsShareFromThenOn) {
   EXPECT_NEAR(done[3], 2 * 100 + 10 * 100, 100) << "its share, too, from the same time on";
 }
 
+TEST_F(TurnsTest, WhoBeginsLaterTakesThePlaceOfWhoGivesUp) {
+  const std::vector<Turns::Entry> entries = {
+      {3}, {3}, {3, milliseconds(1'000)}, {1, milliseconds(1'000)}};
+  const std::vector<int> done = Run(entries, {20, 10'000, 100, 100});
+  EXPECT_LE(done[2], 20 + 100 + 100 + 25) << "two at a time, as before";
+  EXPECT_GE(done[3], done[2] + 100) << "only when that one gives up, too";
+  EXPECT_LE(done[3], 1'000);
+}
+
 TEST_F(TurnsTest, ATurnThatNobodyWantsIsForWhoBeginsLater) {
   EXPECT_EQ(Run({{1}, {1, milliseconds(1'000)}}, {10, 10})[1], 20);
 }

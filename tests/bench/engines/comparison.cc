@@ -18,6 +18,8 @@ double Beyond(Seconds portfolio, Seconds best) {
 
 }  // namespace
 
+Seconds Comparison::Goal(Seconds best) { return kTimesMax * best + kMore; }
+
 double Comparison::Compared::beyond() const { return Beyond(cpu, best_cpu); }
 
 size_t Comparison::BestOf(const std::vector<Verdict>& verdicts) const {

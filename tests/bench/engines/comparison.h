@@ -19,6 +19,9 @@ class Comparison {
   // REQUIRES: the engines outlive it.
   explicit Comparison(const std::vector<predictors::Engine>& engines) : engines_(engines) {}
 
+  // What the portfolio may take where its best member takes `best`.
+  static Seconds Goal(Seconds best);
+
   static Table::Row Head() { return {"best", "portfolio / best", "by the clock"}; }
   // Adds the cells under Head(). `verdicts` are in the order of the engines.
   void Add(const std::string& name, const std::vector<Verdict>& verdicts, Table::Row& row);

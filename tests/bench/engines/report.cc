@@ -39,10 +39,16 @@ bool PrintTable(const EnginesPlan& plan, std::ostream& out) {
   }
   table.Add(std::move(head));
   Comparison comparison(engines);
+  // What a member decides within the limit, the portfolio has to decide within the goal.
+  EnginesPlan goal = plan;
+  goal.budget =
+      std::chrono::duration_cast<std::chrono::milliseconds>(Comparison::Goal(plan.budget));
   std::vector<std::string> contradictions;
   for (const Case& one : CasesOf(catalog, plan)) {
     std::vector<Verdict> verdicts;
-    for (const Engine& engine : engines) verdicts.push_back(Ask(engine, one, plan));
+    for (const Engine& engine : engines) {
+      verdicts.push_back(Ask(engine, one, verdicts.empty() ? goal : plan));
+    }
     Table::Row row = {one.name()};
     for (const Verdict& verdict : verdicts) row.push_back(Cell(verdict));
     if (compares) comparison.Add(one.name(), verdicts, row);
@@ -83,8 +89,8 @@ int main(int argc, char** argv) {
       << "open: nothing found within the limit; -: the engine would explore nothing.\n"
       << "Times and limits are processor time, portfolio and dir with " << plan.threads
       << (plan.threads == 1 ? " thread;\n" : " threads, all of them added up;\n")
-      << "only the last column is by the wall clock. Of five runs, or of as many as a second is\n"
-      << "enough for, the least.\n\n";
+      << "only the last column is by the wall clock. The limit of portfolio is the goal. Of five\n"
+      << "runs, or of as many as a second is enough for, the least.\n\n";
   const bool right = PrintTable(plan, std::cout);
   std::cout << std::flush;
   return right ? 0 : 1;
