@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "foretell/agent/check/found_plugins.h"
 #include "foretell/agent/commands/command_line.h"
 #include "foretell/agent/console/interrupt.h"
 #include "foretell/agent/guard/guard.h"
@@ -42,6 +43,7 @@ int main(int argc, char** argv) {
   std::setlocale(LC_CTYPE, "");
   const bool utf8 = std::string(nl_langinfo(CODESET)) == "UTF-8";
   Parts parts{foretell::integration::BuiltinServices(), foretell::predictors::AllEngines()};
+  foretell::agent::AppendFound(foretell::agent::PluginFolders(), parts.catalog);
   Console console{.out = std::cout,
                   .err = std::cerr,
                   .out_style = StyleOf(STDOUT_FILENO, utf8),

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/check/plugins.h"
 #include "foretell/agent/commands/command.h"
+#include "foretell/agent/commands/serve_plugin.h"
 #include "foretell/agent/console/version.h"
 #include "foretell/agent/guard/watched_service.h"
 #include "foretell/model/nearest_name.h"
@@ -18,8 +19,9 @@ namespace {
 std::vector<Command> AddCommands(CLI::App& root, const Parts& parts) {
   using Add = Command (*)(CLI::App&, const Parts&);
   std::vector<Command> commands;
-  for (const Add add : {AddServices, AddNew, AddCheck, AddExplain, AddDebug, AddNode, AddAgent,
-                        AddValidate, AddSnapshots, AddReplay, AddDemo, AddKv, AddSelftest}) {
+  for (const Add add :
+       {AddServices, AddNew, AddCheck, AddExplain, AddDebug, AddNode, AddAgent, AddValidate,
+        AddSnapshots, AddReplay, AddDemo, AddKv, AddSelftest, AddServePlugin}) {
     commands.push_back(add(root, parts));
   }
   return commands;

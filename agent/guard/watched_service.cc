@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/guard/running.h"
 #include "foretell/agent/guard/where.h"
+#include "foretell/model/foreign/service/service_fault.h"
 #include "foretell/model/forwarding_service.h"
 
 namespace foretell::agent {
@@ -49,6 +50,8 @@ class WatchedService final : public model::ForwardingService {
     try {
       const Noted noted(running);
       result = inner_.Run(node, state, events, choices);
+    } catch (const model::foreign::ServiceFault& e) {
+      throw ServiceThrew(absl::StrCat(name_, ": ", e.what()));
     } catch (...) {
       result.failure = absl::StrCat("exception: ", Thrown());
     }
@@ -83,6 +86,33 @@ class WatchedService final : public model::ForwardingService {
   }
   std::string RenderAction(const std::string& body) const override {
     return Watch({}, [&] { return inner_.RenderAction(body); });
+  }
+  // What follows is asked while a search runs, or by live hosts. A service behind a process may
+  // fail at any of it.
+  std::string Relevant(const std::string& state) const override {
+    return Watch({}, [&] { return inner_.Relevant(state); });
+  }
+  size_t MessageKind(const std::string& body) const override {
+    return Watch({}, [&] { return inner_.MessageKind(body); });
+  }
+  size_t ActionKind(const std::string& body) const override {
+    return Watch({}, [&] { return inner_.ActionKind(body); });
+  }
+  std::vector<model::Field> MessageFields(const std::string& body) const override {
+    return Watch({}, [&] { return inner_.MessageFields(body); });
+  }
+  std::vector<model::Field> ActionFields(const std::string& body) const override {
+    return Watch({}, [&] { return inner_.ActionFields(body); });
+  }
+  model::ActionTiming Timing(const std::string& body) const override {
+    return Watch({}, [&] { return inner_.Timing(body); });
+  }
+  std::optional<uint32_t> Weight(const Event& event) const override {
+    return Watch({}, [&] { return inner_.Weight(event); });
+  }
+  std::vector<std::string> Calls(NodeId node, const std::string& state) const override {
+    return Watch({.what = What::kActions, .node = node, .state = &state},
+                 [&] { return inner_.Calls(node, state); });
   }
   bool ValidState(const std::string& state) const override {
     return Watch({}, [&] { return inner_.ValidState(state); });

@@ -1,7 +1,5 @@
 #include "foretell/model/foreign/load_plugin.h"
 
-#include <dlfcn.h>
-
 #include <exception>
 #include <filesystem>
 #include <memory>
@@ -13,6 +11,7 @@
 #include "absl/strings/str_split.h"
 #include "foretell/model/foreign/carriers/library_carrier.h"
 #include "foretell/model/foreign/carriers/process_carrier.h"
+#include "foretell/model/foreign/carriers/service_symbols.h"
 #include "foretell/model/foreign/service/foreign_family.h"
 #include "foretell/model/foreign/wire/foretell_service.h"
 #include "foretell/model/plugin.h"
@@ -23,6 +22,7 @@ namespace {
 using foreign::Connection;
 using foreign::LibraryCarrier;
 using foreign::ProcessCarrier;
+using foreign::ServiceSymbols;
 
 absl::Status Prefixed(const std::string& what, const absl::Status& status) {
   return {status.code(), absl::StrCat("plug-in ", what, ": ", std::string(status.message()))};
@@ -45,34 +45,42 @@ std::string CommandVersion(const std::string& command) {
   return versions.empty() ? "" : versions;
 }
 
+std::unique_ptr<ProcessCarrier> Processes(const std::string& command,
+                                          const PluginOptions& options) {
+  foreign::ProcessOptions limits{.memory_max = options.memory_max};
+  limits.patiences.usual = {options.processor_time_max, options.asleep_max};
+  limits.patiences.is_over = options.over;
+  return std::make_unique<ProcessCarrier>(command, limits);
+}
+
 absl::StatusOr<Catalog> LoadProcess(const std::string& what, const PluginOptions& options) {
   const std::string command = what.substr(std::string(kExecPrefix).size());
   if (command.find_first_not_of(' ') == std::string::npos) {
     return Prefixed(what, absl::InvalidArgumentError("which command?"));
   }
-  foreign::ProcessOptions limits{.memory_max = options.memory_max};
-  limits.patiences.usual = {options.processor_time_max, options.asleep_max};
-  limits.patiences.is_over = options.over;
-  auto carrier = std::make_unique<ProcessCarrier>(command, limits);
   bool one_thread = false;  // Each process has but one thread that asks.
   std::string version = CommandVersion(command);
   if (version.empty()) version = kUnversioned;
-  return Validated(what, DescribeFamilies(std::make_shared<Connection>(std::move(carrier)), version,
-                                          one_thread));
+  const auto connection =
+      std::make_shared<Connection>(Processes(command, options), Processes(command, options));
+  return Validated(what, DescribeFamilies(connection, version, one_thread));
 }
 
-absl::StatusOr<Catalog> LoadLibrary(const std::string& path, LibraryCarrier::Function function,
-                                    uint32_t (*abi)()) {
-  if (const uint32_t version = abi(); version != FORETELL_SERVICE_ABI) {
+absl::StatusOr<Catalog> LoadLibrary(const std::string& path, const ServiceSymbols& symbols,
+                                    const PluginOptions& options) {
+  if (const uint32_t version = symbols.abi(); version != FORETELL_SERVICE_ABI) {
     return Prefixed(path, absl::FailedPreconditionError(absl::StrCat(
                               "made for version ", version,
                               " of foretell_service.h, this foretell has ", FORETELL_SERVICE_ABI)));
   }
-  auto carrier = std::make_unique<LibraryCarrier>(function);
+  auto carrier = std::make_unique<LibraryCarrier>(symbols.call);
   LibraryCarrier& library = *carrier;
+  std::unique_ptr<ProcessCarrier> elsewhere;
+  if (options.host) elsewhere = Processes(options.host(path), options);
   bool one_thread = false;
-  absl::StatusOr<Catalog> families = DescribeFamilies(
-      std::make_shared<Connection>(std::move(carrier)), FileVersion(path), one_thread);
+  absl::StatusOr<Catalog> families =
+      DescribeFamilies(std::make_shared<Connection>(std::move(carrier), std::move(elsewhere)),
+                       FileVersion(path), one_thread);
   if (families.ok() && one_thread) library.Serialize();
   return Validated(path, std::move(families));
 }
@@ -81,19 +89,16 @@ absl::StatusOr<Catalog> LoadLibrary(const std::string& path, LibraryCarrier::Fun
 
 absl::StatusOr<Catalog> LoadPlugin(const std::string& what, const PluginOptions& options) {
   if (absl::StartsWith(what, kExecPrefix)) return LoadProcess(what, options);
-  const absl::StatusOr<void*> library = OpenLibrary(what);
-  if (!library.ok()) return library.status();
-  void* const abi = dlsym(*library, "foretell_service_abi");
-  if (abi == nullptr) return LoadCppPlugin(what);
-  void* const call = dlsym(*library, "foretell_service_call");
-  if (call == nullptr) {
+  const absl::StatusOr<ServiceSymbols> symbols = foreign::FindService(what);
+  if (!symbols.ok()) return symbols.status();
+  if (symbols->abi == nullptr) return LoadCppPlugin(what);
+  if (symbols->call == nullptr) {
     return Prefixed(what, absl::InvalidArgumentError(
                               "has foretell_service_abi, but no symbol foretell_service_call"));
   }
   // Foreign code runs from here on, and it may be C++ that throws.
   try {
-    return LoadLibrary(what, reinterpret_cast<LibraryCarrier::Function>(call),
-                       reinterpret_cast<uint32_t (*)()>(abi));
+    return LoadLibrary(what, *symbols, options);
   } catch (const std::exception& e) {
     return Prefixed(what, absl::InvalidArgumentError(absl::StrCat("threw: ", e.what())));
   }

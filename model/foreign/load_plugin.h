@@ -17,7 +17,7 @@
 
 namespace foretell::model {
 
-// What processes of exec: may take.
+// What processes of exec: may take, and how a library is asked in a process of its own.
 struct PluginOptions {
   std::chrono::milliseconds processor_time_max{10'000};  // For one request.
   std::chrono::milliseconds asleep_max{60'000};          // Likewise, of one that does nothing.
@@ -25,6 +25,9 @@ struct PluginOptions {
   // The search was to end, by its budget or because the user asked for it: little is left for a
   // request then. May be empty. Called by any thread.
   std::function<bool()> over;
+  // The command of a process that answers with the library at `path`, so that a sample of its runs
+  // can be repeated in another process (host_library.h). Empty: they are not.
+  std::function<std::string(const std::string& path)> host;
 };
 
 inline constexpr const char* kExecPrefix = "exec:";

@@ -46,6 +46,16 @@ struct Birth {
   _exit(127);
 }
 
+// The command in place of the shell, if it is a simple one: how it ends, what it spends and whom
+// the kernel ends with us is then about itself. Assignments in front of it are for env.
+std::string InPlaceOfTheShell(const std::string& command) {
+  if (command.find_first_of(";|&<>()`\n") != std::string::npos) return command;
+  const size_t begin = command.find_first_not_of(' ');
+  const std::string first = command.substr(begin, command.find(' ', begin) - begin);
+  if (first == "exec") return command;
+  return (first.find('=') == std::string::npos ? "exec " : "exec env ") + command.substr(begin);
+}
+
 void CloseAll(std::initializer_list<int> files) {
   for (const int file : files) {
     if (file >= 0) close(file);
@@ -54,8 +64,8 @@ void CloseAll(std::initializer_list<int> files) {
 
 }  // namespace
 
-Nursery::Nursery(std::string command, uint64_t memory_max)
-    : command_(std::move(command)),
+Nursery::Nursery(const std::string& command, uint64_t memory_max)
+    : command_(InPlaceOfTheShell(command)),
       memory_max_(memory_max),
       born_(absl::UnavailableError("nothing was started")),
       thread_([this] { Serve(); }) {}

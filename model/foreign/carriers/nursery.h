@@ -24,7 +24,8 @@ struct Newborn {
 class Nursery {
  public:
   // `command` is for /bin/sh. Of memory that a process writes to, it may have `memory_max` bytes.
-  Nursery(std::string command, uint64_t memory_max);
+  // REQUIRES: there is a word in it.
+  Nursery(const std::string& command, uint64_t memory_max);
   ~Nursery();
   Nursery(const Nursery&) = delete;
   Nursery& operator=(const Nursery&) = delete;

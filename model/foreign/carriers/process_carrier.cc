@@ -34,8 +34,8 @@ class Deaths {
 
 }  // namespace
 
-ProcessCarrier::ProcessCarrier(std::string command, const ProcessOptions& options)
-    : options_(options), nursery_(std::move(command), options.memory_max) {}
+ProcessCarrier::ProcessCarrier(const std::string& command, const ProcessOptions& options)
+    : options_(options), nursery_(command, options.memory_max) {}
 
 absl::Status ProcessCarrier::Call(uint32_t op, std::string_view request, std::string& reply) {
   {

@@ -28,7 +28,7 @@ struct ProcessOptions {
 // fault, which is remembered, so that every such request costs two processes and no more.
 class ProcessCarrier final : public Carrier {
  public:
-  ProcessCarrier(std::string command, const ProcessOptions& options);
+  ProcessCarrier(const std::string& command, const ProcessOptions& options);
 
   absl::Status Call(uint32_t op, std::string_view request, std::string& reply) override
       ABSL_LOCKS_EXCLUDED(mutex_);

@@ -85,6 +85,17 @@ TEST(ProcessCarrierTest, HasLittlePatienceWhenTheSearchIsOver) {
               HasSubstr("did not answer within 100 ms of processor time"));
 }
 
+TEST(ProcessCarrierTest, TakesThePlaceOfTheShell) {
+  std::string reply;
+  ProcessCarrier plain("sleep 0.01", {});
+  EXPECT_EQ(plain.Call(FORETELL_DESCRIBE, "", reply).message(),
+            "the process ended with exit status 0");
+  // A shell that waits for it would say "exit status 137" and have no processor time of its own.
+  ProcessCarrier killed("SIGNAL=SEGV sh -c 'kill -$SIGNAL $$'", {});
+  EXPECT_EQ(killed.Call(FORETELL_DESCRIBE, "", reply).message(),
+            "the process was ended by SIGSEGV");
+}
+
 TEST(ProcessCarrierTest, SaysWhyItCannotBeStarted) {
   ProcessCarrier carrier("no-such-program-anywhere", {});
   std::string reply;

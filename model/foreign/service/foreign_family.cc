@@ -36,6 +36,7 @@ absl::Status ValidateParameters(const FamilyRecord& family) {
 
 struct Opened {
   uint32_t system;
+  std::string request;
   SystemRecord record;
 };
 
@@ -51,8 +52,9 @@ absl::StatusOr<Opened> Open(Connection& connection, const std::string& family,
     request.Blob(setting.first);
     request.I64(setting.second);
   });
+  opened.request = request.Take();
   std::string reply;
-  absl::Status status = connection.carrier->Open(opened.system, request.bytes(), reply);
+  absl::Status status = connection.carrier->Open(opened.system, opened.request, reply);
   if (!status.ok()) {
     return absl::InvalidArgumentError(absl::StrCat("OPEN: ", std::string(status.message())));
   }
@@ -111,8 +113,8 @@ absl::StatusOr<System> ForeignFamily::Make(const std::string& scenario,
   if (!opened.ok()) return opened.status();
   System system{.components = std::exchange(opened->record.components, {})};
   std::optional<SystemCut> start = std::exchange(opened->record.start, {});
-  system.service =
-      std::make_unique<ForeignService>(connection_, opened->system, std::move(opened->record));
+  system.service = std::make_unique<ForeignService>(
+      connection_, opened->system, std::move(opened->request), std::move(opened->record));
   system.start = start ? *std::move(start) : InitialCut(*system.service);
   return system;
 }
@@ -125,7 +127,8 @@ std::optional<std::string> ForeignFamily::SecondOpinion(const std::string& scena
   if (!spec.ok()) return std::nullopt;
   absl::StatusOr<Opened> opened = Open(*connection_, record_.named.name, *spec, bug);
   if (!opened.ok()) return std::nullopt;
-  return ForeignService(connection_, opened->system, std::move(opened->record))
+  return ForeignService(connection_, opened->system, std::move(opened->request),
+                        std::move(opened->record))
       .Opinion(violation.invariant, violation.path);
 }
 

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/model/describe.h"
 #include "foretell/model/foreign/service/op_names.h"
+#include "foretell/model/foreign/service/service_fault.h"
 #include "foretell/model/foreign/service/shown_bytes.h"
 #include "foretell/model/foreign/wire/foretell_service.h"
 #include "foretell/model/live_node.h"
@@ -44,6 +46,10 @@ class ForeignNode final : public LiveNode {
   throw std::runtime_error(absl::StrCat(OpName(op), ": ", why));
 }
 
+constexpr const char* kDiffers =
+    ": two processes answer it differently; it depends on something that each has for itself: the "
+    "seed of a hash, the order of a map or set, an address, a clock";
+
 // For ops without which there is no service.
 void Require(uint32_t op, bool answered) {
   if (!answered) Throw(op, "the service does not answer it, and there is no default");
@@ -52,8 +58,13 @@ void Require(uint32_t op, bool answered) {
 }  // namespace
 
 ForeignService::ForeignService(std::shared_ptr<Connection> connection, uint32_t system,
-                               SystemRecord record)
-    : connection_(std::move(connection)), system_(system), record_(std::move(record)) {}
+                               std::string open, SystemRecord record)
+    : connection_(std::move(connection)),
+      system_(system),
+      record_(std::move(record)),
+      sampler_(connection_->elsewhere == nullptr
+                   ? nullptr
+                   : std::make_unique<Sampler>(*connection_->elsewhere, system, std::move(open))) {}
 
 ForeignService::~ForeignService() { connection_->carrier->Close(system_); }
 
@@ -112,6 +123,11 @@ HandlerResult ForeignService::Run(NodeId node, const std::string& state,
   if (status.ok()) {
     Reader in(reply);
     result = ReadResult(in, record_.nodes.size(), choices);
+    if (in.ok() && sampler_ != nullptr) {
+      if (const auto differs = sampler_->Add(node, events.back(), request.bytes(), reply)) {
+        throw ServiceFault(absl::StrCat(Describe(*this, differs->node, differs->event), kDiffers));
+      }
+    }
     if (in.ok()) return result;
     return {.state = state, .failure = in.error()};
   }

@@ -11,6 +11,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "foretell/model/foreign/service/connection.h"
+#include "foretell/model/foreign/service/sampler.h"
 #include "foretell/model/foreign/wire/values.h"
 #include "foretell/model/service.h"
 #include "foretell/model/sync/mutex.h"
@@ -19,11 +20,13 @@ namespace foretell::model::foreign {
 
 // A service whose code is behind a carrier. What it does not answer has the defaults of Service. A
 // handler that cannot be run to its end has failed, which is a finding; where nothing can fail by
-// the contract of Service, std::runtime_error is thrown, with the op and the cause.
+// the contract of Service, std::runtime_error is thrown, with the op and the cause; and
+// ServiceFault for one that two processes answer differently.
 class ForeignService final : public Service {
  public:
-  // REQUIRES: `system` was opened by `connection`, and described itself by `record`.
-  ForeignService(std::shared_ptr<Connection> connection, uint32_t system, SystemRecord record);
+  // REQUIRES: `system` was opened by the request `open`, and described itself by `record`.
+  ForeignService(std::shared_ptr<Connection> connection, uint32_t system, std::string open,
+                 SystemRecord record);
   ~ForeignService() override;
 
   uint32_t node_count() const override { return static_cast<uint32_t>(record_.nodes.size()); }
@@ -92,6 +95,7 @@ class ForeignService final : public Service {
   const std::shared_ptr<Connection> connection_;
   const uint32_t system_;
   const SystemRecord record_;
+  const std::unique_ptr<Sampler> sampler_;        // Null if there is no other process.
   mutable std::atomic<uint64_t> unsupported_{0};  // Ops, as bits.
   mutable Kinds message_kinds_;
   mutable Kinds action_kinds_;
