@@ -152,7 +152,7 @@ void AddConfigOptions(CLI::App& app, AgentArgs& args) {
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->take_all();
-  app.add_option("--mode", args.modes, "off, observe, shadow or enforce; repeatable")
+  app.add_option("--mode", args.modes, "off, observe, shadow, enforce or guard; repeatable")
       ->type_name("INVARIANT=MODE")
       ->expected(1)
       ->take_all();

@@ -55,7 +55,7 @@ std::string Word(std::string_view text, const char* look) {
 }
 
 const char* ModeLook(snapshot::Mode mode) {
-  if (mode == snapshot::Mode::kEnforce) return "bad";
+  if (mode >= snapshot::Mode::kEnforce) return "bad";
   return mode == snapshot::Mode::kShadow ? "warn" : "soft";
 }
 std::string ModeCell(snapshot::Mode mode) { return Word(snapshot::ModeName(mode), ModeLook(mode)); }
@@ -121,11 +121,11 @@ std::string Lives(const StatusPage& page) {
 
 std::string Nodes(const StatusPage& page) {
   Section section("nodes", "Nodes", "None is configured.",
-                  {"Node", "Status", "Address", "Checkpoint", "Overhead"});
+                  {"Node", "Status", "Address", "Checkpoint", "Overhead", "Guard"});
   for (const auto& node : page.nodes) {
     section.Row(Number(node.id), Word(node.status, node.up ? "good" : "bad"), Code(node.address),
                 Number(node.checkpoint),
-                Cell(node.overhead ? PercentText(*node.overhead) : "not known"));
+                Cell(node.overhead ? PercentText(*node.overhead) : "not known"), Cell(node.guard));
   }
   return section.Html();
 }

@@ -47,6 +47,7 @@ struct StatusPage {
     std::string status;  // "ok", or why not.
     uint64_t checkpoint = 0;
     std::optional<double> overhead;  // Fraction of its time.
+    std::string guard;               // "guarded", or why not; empty: no invariant is guarded.
   };
   struct Engine {
     std::string engine;

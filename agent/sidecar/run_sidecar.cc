@@ -1,6 +1,7 @@
 #include "foretell/agent/sidecar/run_sidecar.h"
 
 #include <memory>
+#include <random>
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/console/version.h"
@@ -10,6 +11,7 @@
 #include "foretell/agent/sidecar/report/audit_log.h"
 #include "foretell/agent/sidecar/sidecar.h"
 #include "foretell/agent/sidecar/steering/enforcer.h"
+#include "foretell/agent/sidecar/steering/guard_desk.h"
 #include "foretell/agent/sidecar/steering/kill_switch.h"
 #include "foretell/agent/telemetry/telemetry.h"
 #include "foretell/snapshot/archive/archive.h"
@@ -17,6 +19,13 @@
 
 namespace foretell::agent {
 namespace {
+
+// Two agents that were started in the same second are told apart by chance.
+std::string DecisionPrefix(UnixTime now) {
+  const auto started = std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch());
+  std::random_device chance;
+  return absl::StrCat(started.count(), "-", absl::Hex(chance() & 0xffff, absl::kZeroPad4), "-");
+}
 
 // Every part of a running agent, in the order in which they are made; they end in reverse. Parts
 // that are not configured are null.
@@ -76,6 +85,8 @@ class Running {
   }
 
   absl::Status Connect() {
+    guard_ = std::make_unique<GuardDesk>(GuardDesk::Parts{
+        *resolved_.system.service, resolved_.config, io_.log, audit_.get(), prefix_});
     snapshot::RpcClient::Options options{.tls = resolved_.config.tls,
                                          .agent = absl::StrCat("foretell ", kVersion)};
     for (uint32_t n = 0; n < resolved_.config.nodes.size(); ++n) {
@@ -85,6 +96,7 @@ class Running {
     options.interesting = [this](model::NodeId) {
       if (Sidecar* sidecar = hinted_.load()) sidecar->Hint();
     };
+    options.guardian = guard_.get();
     auto client = snapshot::RpcClient::Start(std::move(options));
     if (client.ok()) client_ = *std::move(client);
     return client.status();
@@ -103,30 +115,33 @@ class Running {
     auto portfolio = predictors::Portfolio::Make(*resolved_.system.service, std::move(options));
     if (!portfolio.ok()) return portfolio.status();
     portfolio_ = *std::move(portfolio);
-    const auto started =
-        std::chrono::duration_cast<std::chrono::seconds>(WallNow().time_since_epoch());
     enforcer_ = std::make_unique<Enforcer>(
         Enforcer::Parts{*resolved_.system.service, resolved_.config, *client_, *telemetry_, io_.log,
-                        audit_.get(), io_.now, absl::StrCat(started.count(), "-")});
+                        audit_.get(), io_.now, prefix_});
     sidecar_ = std::make_unique<Sidecar>(
         SidecarParts{*resolved_.system.service, resolved_.origin, resolved_.config, *client_,
-                     *portfolio_, *lives_, *enforcer_, *telemetry_, io_.log, archive_.get(),
-                     io_.now, WallNow, resolved_.has_judge});
+                     *portfolio_, *lives_, *enforcer_, *guard_, *telemetry_, io_.log,
+                     archive_.get(), io_.now, WallNow, resolved_.has_judge});
     hinted_ = sidecar_.get();
     return absl::OkStatus();
   }
 
   absl::Status StartSwitches() {
-    switch_ = std::make_unique<KillSwitch>(KillSwitch::Options{
-        .file = resolved_.config.kill_file,
-        .signalled = io_.kill_signalled,
-        .changed = [this](const std::string& reason) { enforcer_->Kill(reason); }});
-    if (!switch_->reason().empty()) enforcer_->Kill(switch_->reason());
+    switch_ = std::make_unique<KillSwitch>(
+        KillSwitch::Options{.file = resolved_.config.kill_file,
+                            .signalled = io_.kill_signalled,
+                            .changed = [this](const std::string& reason) { Kill(reason); }});
+    Kill(switch_->reason());
     if (resolved_.config.control.empty()) return absl::OkStatus();
     handler_ = std::make_unique<Handler>(*switch_, *sidecar_);
     auto control = snapshot::ControlServer::Start(resolved_.config.control, *handler_);
     if (control.ok()) control_ = *std::move(control);
     return control.status();
+  }
+
+  void Kill(const std::string& reason) {
+    enforcer_->Kill(reason);
+    client_->SetGuard(reason.empty() ? guard_->terms() : snapshot::GuardTerms{});
   }
 
   absl::Status StartHealth() {
@@ -185,6 +200,8 @@ class Running {
   std::string manager_told_;
   std::chrono::steady_clock::time_point watchdog_due_{};
   uint64_t shown_ = 0;
+  // Of decisions: no other agent has it, and no other life of this one.
+  const std::string prefix_ = DecisionPrefix(WallNow());
   std::unique_ptr<Telemetry> telemetry_;
   std::unique_ptr<snapshot::ArchiveWriter> archive_;
   std::unique_ptr<AuditLog> audit_;
@@ -195,6 +212,7 @@ class Running {
   // Its thread hands hints to the sidecar, so it ends before the sidecar does; what calls it ends
   // earlier still.
   std::atomic<Sidecar*> hinted_ = nullptr;
+  std::unique_ptr<GuardDesk> guard_;
   std::unique_ptr<snapshot::RpcClient> client_;
   std::unique_ptr<KillSwitch> switch_;
   std::unique_ptr<Handler> handler_;

@@ -271,7 +271,6 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
 }
 
 std::vector<Alert> Sidecar::PlanVetoes(const predictors::Prediction& prediction) {
-  using snapshot::Mode;
   std::vector<Alert> alerts;
   std::vector<bool> steerable;
   for (const WatchedNode& node : parts_.config.nodes) steerable.push_back(node.steer);
@@ -284,7 +283,7 @@ std::vector<Alert> Sidecar::PlanVetoes(const predictors::Prediction& prediction)
       alert.faults = life->faults;
       alert.dead_since = history_.DeadSince(life->property);
     }
-    const bool steers = alert.mode == Mode::kShadow || alert.mode == Mode::kEnforce;
+    const bool steers = snapshot::Steers(alert.mode);
     if (steers && !predicted.violation.path.empty()) {
       model::Budget budget = MakeBudget();
       const auto plan = predictors::PlanRound(parts_.service, prediction, predicted,
@@ -330,6 +329,7 @@ void Sidecar::LogRound(const snapshot::RecordedSnapshot& snapshot, const RoundRe
   json["faulty"] = FaultyRuns(record.engines);
   json["liveness"] = LivesToJson(record.lives);
   auto nodes = nlohmann::ordered_json::array();
+  const GuardDesk::Status guard = parts_.guard.status();
   for (uint32_t n = 0; n < snapshot.snapshot.cut.nodes.size(); ++n) {
     const model::NodeState& node = snapshot.snapshot.cut.nodes[n];
     auto fields = nlohmann::ordered_json::object();
@@ -340,6 +340,7 @@ void Sidecar::LogRound(const snapshot::RecordedSnapshot& snapshot, const RoundRe
     }
     nodes.push_back({{"status", NodeAnswerName(record.nodes[n].answer)},
                      {"in_force", parts_.enforcer.in_force(model::NodeId(n))},
+                     {"guarded", guard.not_guarded[n].empty()},
                      {"state", std::move(fields)}});
   }
   json["nodes"] = std::move(nodes);

@@ -22,6 +22,7 @@
 #include "foretell/agent/sidecar/report/life_history.h"
 #include "foretell/agent/sidecar/report/reporter.h"
 #include "foretell/agent/sidecar/steering/enforcer.h"
+#include "foretell/agent/sidecar/steering/guard_desk.h"
 #include "foretell/agent/telemetry/telemetry.h"
 #include "foretell/model/service.h"
 #include "foretell/model/sync/mutex.h"
@@ -41,6 +42,7 @@ struct SidecarParts {
   predictors::Portfolio& portfolio;
   predictors::LifeWatch& lives;
   Enforcer& enforcer;
+  GuardDesk& guard;
   Telemetry& telemetry;
   AgentLog& log;
   snapshot::ArchiveWriter* archive = nullptr;

@@ -61,6 +61,7 @@ void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting)
                      .detail = Printable(record.error, true),
                      .exact = record.snapshot && record.snapshot->exact};
   if (record.snapshot) page.last_round->snapshot_bytes = record.snapshot->bytes;
+  const GuardDesk::Status guard = parts_.guard.status();
   for (size_t n = 0; n < record.nodes.size(); ++n) {
     const NodeRecord& node = record.nodes[n];
     page.nodes.push_back(
@@ -69,7 +70,10 @@ void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting)
          .up = node.answer == NodeAnswer::kOk,
          .status = absent_[n].answer ? absent_[n].reason : NodeAnswerName(node.answer),
          .checkpoint = checkpoints_[n],
-         .overhead = overheads_[n]});
+         .overhead = overheads_[n],
+         .guard = parts_.guard.terms().invariants.empty() ? ""
+                  : guard.not_guarded[n].empty()          ? "guarded"
+                                                 : "not guarded: " + guard.not_guarded[n]});
   }
   for (const EngineRecord& engine : record.engines) {
     page.engines.push_back({engine.engine, engine.space, engine.outcome,

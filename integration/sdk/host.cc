@@ -225,7 +225,10 @@ absl::Status LoopHost::OpenCore() {
                     .life = options_.life,
                     .number = reserved_,
                     .now = options_.now,
-                    .reset_stream = [this](NodeId peer) { transport_->ResetFrom(peer); }},
+                    .reset_stream = [this](NodeId peer) { transport_->ResetFrom(peer); },
+                    .postpone = [this](const std::string& action,
+                                       Time until) { timers_.Postpone(action, until); },
+                    .reborn = store_ ? std::nullopt : std::optional(state)},
       stats_);
   commands_ = std::make_unique<Commands>(*core_, stats_, CommandHooks());
   endpoint_ =
@@ -237,6 +240,7 @@ absl::Status LoopHost::OpenCore() {
                                                         .node_count = service_.node_count()},
                                      *core_, watch_, EndpointHooks());
   if (!store_) return absl::OkStatus();
+  if (!store_->recovered().guard.empty()) core_->AwaitGuard(store_->recovered().guard);
   if (!restarted_) store_->SetSurvivor(core_->live().Survivor());
   return store_->Sync();
 }
@@ -262,7 +266,8 @@ LoopEndpoint::Hooks LoopHost::EndpointHooks() {
               [this] {
                 timers_.Release(options_.now());
                 Wake();
-              }};
+              },
+          .wake = [this] { Wake(); }};
 }
 
 absl::Status LoopHost::OpenPorts() {
@@ -345,10 +350,11 @@ absl::StatusOr<std::string> LoopHost::Clock(std::optional<std::chrono::microseco
 }
 
 void LoopHost::RunCommand(const std::string& command, std::function<void(std::string)> reply) {
-  std::string answer = commands_->Run(command);
-  after_commit_.push_back(
-      [reply = std::move(reply), answer = std::move(answer)] { reply(answer); });
-  Wake();
+  const auto answer = [this, reply = std::move(reply)](const std::string& text) {
+    after_commit_.push_back([reply, text] { reply(text); });
+    Wake();
+  };
+  commands_->Run(command, answer);
 }
 
 void LoopHost::OnMessage(const Envelope& envelope) {
@@ -397,6 +403,7 @@ void LoopHost::Turn() {
   for (int i = 0; i < kOwnMessagesMax && core_->ReceiveOwn(); ++i) {
   }
   if (core_->has_own()) Wake();
+  if (core_->holds()) core_->ExpireGuard();
   FireTimers();
   AnnounceLost();
   // Like a crash: what has not been committed has not happened.
@@ -404,6 +411,7 @@ void LoopHost::Turn() {
     return End(absl::AbortedError(absl::StrCat("a handler failed: ", core_->failure())));
   }
   if (const absl::Status status = Commit(); !status.ok()) return End(status);
+  core_->SettleGuard();
   endpoint_->SetNumber(core_->number());
   stats_.requests_refused = endpoint_->refused();
   Release();
@@ -416,12 +424,12 @@ void LoopHost::Turn() {
 
 void LoopHost::FireTimers() {
   if (!begun_ || !service_.has_timers()) return;
-  for (int i = 0; i < kTimersMax && core_->failure().empty(); ++i) {
+  for (int i = 0; i < kTimersMax && core_->failure().empty() && !core_->waits(); ++i) {
     const Time now = options_.now();
     for (const std::string& action : core_->restarted()) timers_.Restart(action);
     core_->restarted().clear();
     if (std::exchange(timed_, core_->version()) != core_->version()) {
-      timers_.Update(core_->live().Actions(), now);
+      timers_.Update(core_->tip().Actions(), now);
     }
     const std::optional<std::string> due = timers_.TakeDue(now);
     if (!due) return;
@@ -436,6 +444,7 @@ absl::Status LoopHost::Commit() {
   if (std::exchange(committed_, core_->version()) != core_->version()) {
     store_->SetSurvivor(core_->live().Survivor());
   }
+  store_->SetGuard(core_->guard_mark());
   if (core_->number() > reserved_) {
     reserved_ = core_->number() + kNumbersReserved;
     store_->SetNumber(reserved_);
@@ -506,7 +515,8 @@ void LoopHost::Send(const Outgoing& message) {
 // Of what peers and the service can see.
 std::optional<Time> LoopHost::NextDue() const {
   std::optional<Time> next = departures_.Next();
-  for (const std::optional<Time> other : {begun_ ? timers_.Next() : std::nullopt, announce_at_}) {
+  for (const std::optional<Time> other : {begun_ && !core_->waits() ? timers_.Next() : std::nullopt,
+                                          announce_at_, core_->guard_due()}) {
     if (other && (!next || *other < *next)) next = other;
   }
   return next;

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "foretell/snapshot/node/filter.h"
+#include "foretell/snapshot/node/guard.h"
 #include "foretell/snapshot/node/info.h"
 
 namespace foretell::snapshot {
@@ -32,6 +33,18 @@ class NodeEndpoint {
   // what an invariant sees of this node has changed: a good moment for a snapshot. Empty: nobody
   // listens any more.
   virtual void OnInteresting(std::function<void()> changed) = 0;
+
+  // Mode `guard`: from now on the agent behind `channel` is asked before what its invariants see of
+  // this node changes. `session` is the agent's, and no other's. Unimplemented: this node cannot.
+  using GuardDone = std::function<void(absl::StatusOr<GuardJoined>)>;
+  virtual void Guard(uint64_t session, GuardTerms terms, GuardChannel channel, GuardDone done);
+  virtual void AnswerGuard(uint64_t /*session*/, GuardAnswer /*answer*/) {}
+  // The agent is gone.
+  virtual void EndGuard(uint64_t /*session*/) {}
 };
+
+inline void NodeEndpoint::Guard(uint64_t, GuardTerms, GuardChannel, GuardDone done) {
+  done(absl::UnimplementedError("this node cannot be guarded"));
+}
 
 }  // namespace foretell::snapshot

@@ -30,7 +30,7 @@ absl::StatusOr<Mode> ParseMode(const std::string& text) {
     if (text == ModeName(mode)) return mode;
   }
   return absl::InvalidArgumentError(
-      absl::StrCat("mode \"", text, "\": expected off, observe, shadow or enforce"));
+      absl::StrCat("mode \"", text, "\": expected off, observe, shadow, enforce or guard"));
 }
 
 }  // namespace foretell::snapshot

@@ -67,19 +67,25 @@ enum class Mode : uint8_t {
   kObserve,  // Predictions are reported.
   kShadow,   // ... and what would have been vetoed is counted.
   kEnforce,  // ... and is vetoed.
-  kLast = kEnforce,
+  kGuard,    // ... and nothing that the invariant sees changes before the agent has granted it.
+  kLast = kGuard,
 };
-// "off", "observe", "shadow", "enforce".
+// "off", "observe", "shadow", "enforce", "guard".
 constexpr const char* ModeName(Mode mode) {
   switch (mode) {
     case Mode::kOff: return "off";
     case Mode::kObserve: return "observe";
     case Mode::kShadow: return "shadow";
     case Mode::kEnforce: return "enforce";
+    case Mode::kGuard: return "guard";
   }
   return kUnknownName;
 }
 static_assert(IsLast(Mode::kLast, ModeName));
+// True iff plans are made for an invariant in `mode`.
+constexpr bool Steers(Mode mode) { return mode >= Mode::kShadow; }
+// What filters and safety cuts say of an invariant in `mode`: to them a guard is an enforcement.
+constexpr Mode VetoMode(Mode mode) { return mode == Mode::kGuard ? Mode::kEnforce : mode; }
 // InvalidArgument, naming the text and what was expected, if it is not the name of a mode.
 absl::StatusOr<Mode> ParseMode(const std::string& text);
 

@@ -45,6 +45,12 @@ struct NodeCounters {
   uint64_t shadowed = 0;          // ... that would have been, mode shadow.
   uint64_t immediate_vetoed = 0;  // The part of both that the immediate check did.
   uint64_t immediate_shadowed = 0;
+  uint64_t guard_asked = 0;      // Events that were held until agents had answered.
+  uint64_t guard_forced = 0;     // Events that should have been, and cannot be.
+  uint64_t guard_refused = 0;    // Events that an agent refused.
+  uint64_t guard_expired = 0;    // Events that happened although an agent had not answered.
+  uint64_t guard_lapsed = 0;     // Agents that were late, and are not asked any more.
+  uint64_t guard_nanos = 0;      // Time that events were held.
   std::vector<FilterHits> hits;  // Of the filters in force.
 };
 

@@ -66,6 +66,13 @@ class Client : public RpcClient {
   std::vector<absl::Status> SetFilters(const std::vector<std::vector<Filter>>& filters,
                                        Timeout timeout) override;
   std::vector<absl::Status> SetSafetyCut(const SafetyCut& cut, Timeout timeout) override;
+  void SetGuard(const GuardTerms& terms) override {
+    // Nothing in there fails.
+    static_cast<void>(loop_->Run([&] {
+      for (const auto& peer : peers_) peer->SetGuard(terms);
+      return absl::OkStatus();
+    }));
+  }
 
  private:
   // Asks all nodes at once; `ask` is called with the index of each.

@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "foretell/snapshot/node/address.h"
+#include "foretell/snapshot/node/guard.h"
 #include "foretell/snapshot/node/info.h"
 #include "foretell/snapshot/node/limits.h"
 #include "foretell/snapshot/protocol/checkpoint.h"
@@ -28,6 +29,22 @@ struct CheckpointReply {
   bool unchanged = false;  // Answered with a note.
 };
 
+// The agent's half of mode `guard`. Called on the client's own thread; must not block for long.
+class NodeGuardian {
+ public:
+  virtual ~NodeGuardian() = default;
+  // The node is asked to let itself be guarded; it then joins, or is lost.
+  virtual void Joining(model::NodeId node) = 0;
+  virtual void Joined(model::NodeId node, const GuardJoined& joined) = 0;
+  virtual void Lost(model::NodeId node, const std::string& why) = 0;
+  // `answer` is called once, on this thread, now or later.
+  virtual void Ask(model::NodeId node, const GuardStep& step,
+                   std::function<void(GuardAnswer)> answer) = 0;
+  virtual void Settled(model::NodeId node, const GuardSettled& settled) = 0;
+  // Half of the hold is over, and the step is not answered.
+  virtual void Overdue(model::NodeId node, uint64_t step) = 0;
+};
+
 // The agent's connections to all nodes, on one thread and kj event loop of their own. Connects by
 // itself, again and again, and never blocks longer than the timeout it is given: a dead, slow or
 // hostile node only costs its own answer. Functions block; they may be called from several threads.
@@ -40,6 +57,8 @@ class RpcClient {
     std::string agent = "foretell";  // Told to nodes.
     // Called on the client's own thread when a node says that something interesting happened.
     std::function<void(model::NodeId)> interesting;
+    // Of SetGuard; outlives the client.
+    NodeGuardian* guardian = nullptr;
   };
   using Timeout = std::chrono::milliseconds;
 
@@ -62,6 +81,9 @@ class RpcClient {
   virtual std::vector<absl::Status> SetFilters(const std::vector<std::vector<Filter>>& filters,
                                                Timeout timeout) = 0;
   virtual std::vector<absl::Status> SetSafetyCut(const SafetyCut& cut, Timeout timeout) = 0;
+  // Keeps all nodes guarded from now on, those that come back and those that were lost included;
+  // terms without invariants: no longer. Does not wait for them.
+  virtual void SetGuard(const GuardTerms& /*terms*/) {}
 };
 
 }  // namespace foretell::snapshot

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/snapshot/rpc/guard_courier.h"
 #include "foretell/snapshot/rpc/link.h"
 #include "foretell/snapshot/rpc/pack.h"
 #include "foretell/snapshot/rpc/status.h"
@@ -22,12 +23,15 @@ class NodeServer final : public wire::Node::Server {
  public:
   NodeServer(NodeService& service, RpcConnection& connection)
       : service_(service),
-        session_(std::make_shared<Session>(Session{&connection})),
+        session_(std::make_shared<Session>(Session{&connection, ++service.sessions, nullptr})),
         packer_(service.limits.message_bytes_max) {
     // The filters of an agent that is gone end with their leases; only its listener goes now.
     connection.OnEnd([&service, session = session_] {
       session->connection = nullptr;
       service.hints.Remove(session.get());
+      if (session->guard == nullptr) return;
+      session->guard->Close();
+      service.endpoint.EndGuard(session->number);
     });
   }
 
@@ -37,10 +41,13 @@ class NodeServer final : public wire::Node::Server {
   kj::Promise<void> setSafetyCut(SetSafetyCutContext context) override;
   kj::Promise<void> counters(CountersContext context) override;
   kj::Promise<void> listen(ListenContext context) override;
+  kj::Promise<void> guard(GuardContext context) override;
 
  private:
   struct Session {
     RpcConnection* connection;  // Null when it has ended.
+    uint64_t number = 0;        // Of all sessions of the server.
+    std::shared_ptr<GuardCourier> guard;
   };
   using CheckpointResult = absl::StatusOr<std::shared_ptr<const Checkpoint>>;
 
@@ -230,6 +237,26 @@ kj::Promise<void> NodeServer::listen(ListenContext context) {
   if (!admitted.ok()) return ToException(admitted);
   service_.hints.Add(session_.get(), context.getParams().getListener());
   return kj::READY_NOW;
+}
+
+kj::Promise<void> NodeServer::guard(GuardContext context) {
+  absl::Status status = Admit();
+  GuardTerms terms;
+  if (status.ok()) status = Get(context.getParams().getTerms(), terms);
+  if (!status.ok()) return ToException(status);
+  if (session_->guard != nullptr) session_->guard->Close();
+  session_->guard =
+      std::make_shared<GuardCourier>(service_.loop.mailbox(), service_.endpoint, session_->number,
+                                     context.getParams().getGuardian());
+  context.releaseParams();
+  using Joined = absl::StatusOr<GuardJoined>;
+  auto handover = MakeHandover<Joined>(service_.loop.mailbox());
+  service_.endpoint.Guard(session_->number, std::move(terms), session_->guard->Channel(),
+                          kj::mv(handover.answer));
+  return Pending(kj::mv(handover.promise)).then([context](const Joined& joined) mutable {
+    if (joined.ok()) Put(*joined, context.getResults().initJoined());
+    return Result(joined.status());
+  });
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct NodeService {
   RpcLoop& loop;
   Bucket bandwidth{limits.reply_bytes_per_second};
   HintHub hints{loop.mailbox(), endpoint};
+  uint64_t sessions = 0;  // Begun so far.
 };
 
 // The node as one agent sees it. Both arguments outlive it.

@@ -14,6 +14,9 @@ constexpr kj::Duration kBackoffMin = 50 * kj::MILLISECONDS;
 constexpr kj::Duration kBackoffMax = 1 * kj::SECONDS;
 // From the connection to the node's greeting; a node that hangs there is tried again.
 constexpr kj::Duration kAttemptTime = 5 * kj::SECONDS;
+// From a lapse of the guard to the next attempt: each may cost the node one hold.
+constexpr kj::Duration kGuardPauseMin = 100 * kj::MILLISECONDS;
+constexpr kj::Duration kGuardPauseMax = 5 * kj::SECONDS;
 
 // Takes the hints of a node. Outlives no session, and so not the client.
 class Ear final : public wire::Listener::Server {
@@ -31,6 +34,101 @@ class Ear final : public wire::Listener::Server {
 
 }  // namespace
 
+// Takes the questions of a node that we guard. Outlives no session.
+class GuardianServer final : public wire::Guardian::Server {
+ public:
+  explicit GuardianServer(RpcPeer& peer) : peer_(peer) {}
+
+  kj::Promise<void> ask(AskContext context) override {
+    GuardStep step;
+    const absl::Status status = Get(context.getParams().getStep(), step);
+    if (!status.ok()) return ToException(status);
+    context.releaseParams();
+    context.allowCancellation();
+    auto paf = kj::newPromiseAndFulfiller<GuardAnswer>();
+    auto cell = std::make_shared<kj::Own<kj::PromiseFulfiller<GuardAnswer>>>(kj::mv(paf.fulfiller));
+    const uint64_t number = step.number;
+    guardian().Ask(node(), step, [cell](GuardAnswer answer) {
+      if (cell->get() != nullptr) (*cell)->fulfill(kj::mv(answer));
+    });
+    auto forget = kj::defer([cell] { *cell = nullptr; });
+    auto overdue = peer_.loop_.timer()
+                       .afterDelay(peer_.guard_.hold.count() * kj::MILLISECONDS / 2)
+                       .then([this, number]() -> kj::Promise<void> {
+                         guardian().Overdue(node(), number);
+                         return kj::NEVER_DONE;
+                       });
+    return paf.promise
+        .then([context](GuardAnswer answer) mutable {
+          auto results = context.getResults();
+          results.setGranted(answer.granted);
+          results.setDecision(answer.decision.c_str());
+          results.setInvariant(answer.invariant.c_str());
+        })
+        .exclusiveJoin(kj::mv(overdue))
+        .attach(kj::mv(forget));
+  }
+  kj::Promise<void> settled(SettledContext context) override {
+    guardian().Settled(node(), {context.getParams().getAt(), context.getParams().getDecided()});
+    return kj::READY_NOW;
+  }
+  kj::Promise<void> lapsed(LapsedContext context) override {
+    peer_.OnLapsed(context.getParams().getWhy().cStr());
+    return kj::READY_NOW;
+  }
+
+ private:
+  NodeGuardian& guardian() { return *peer_.options_.guardian; }
+  model::NodeId node() const { return peer_.node_.node; }
+
+  RpcPeer& peer_;
+};
+
+void RpcPeer::SetGuard(const GuardTerms& terms) {
+  if (options_.guardian == nullptr || terms == guard_) return;
+  if (terms.invariants.empty() && guard_.invariants.empty()) return;
+  guard_ = terms;
+  guard_pause_ = kGuardPauseMin;
+  if (connected()) JoinGuard();
+}
+
+void RpcPeer::JoinGuard() {
+  auto request = session_->node.guardRequest();
+  Put(guard_, request.initTerms());
+  request.setGuardian(kj::heap<GuardianServer>(*this));
+  if (!guard_.invariants.empty()) options_.guardian->Joining(node_.node);
+  session_->guarding =
+      request.send()
+          .then([this](auto&& response) {
+            if (guard_.invariants.empty()) {
+              return options_.guardian->Lost(node_.node, "it is not guarded any more");
+            }
+            GuardJoined joined;
+            const absl::Status status = Get(response.getJoined(), joined);
+            if (status.ok()) return options_.guardian->Joined(node_.node, joined);
+            options_.guardian->Lost(node_.node, std::string(status.message()));
+          })
+          .eagerlyEvaluate([this](kj::Exception&& e) {
+            options_.guardian->Lost(node_.node, std::string(ToStatus(e).message()));
+          });
+}
+
+void RpcPeer::OnLapsed(const std::string& why) {
+  options_.guardian->Lost(node_.node, why);
+  const kj::Duration pause = guard_pause_;
+  guard_pause_ = std::min(kGuardPauseMax, 2 * guard_pause_);
+  // Not at once: this is called by what the session serves.
+  session_->guarding = loop_.timer()
+                           .afterDelay(pause)
+                           .then([this] {
+                             if (!guard_.invariants.empty() && connected())
+                               again_ = kj::evalLater([this] {
+                                          if (connected()) JoinGuard();
+                                        }).eagerlyEvaluate(nullptr);
+                           })
+                           .eagerlyEvaluate(nullptr);
+}
+
 RpcPeer::RpcPeer(RpcLoop& loop, const RpcClient::Options& options, const NodeAddress& node,
                  kj::Maybe<kj::Own<kj::TlsContext>> tls)
     : loop_(loop),
@@ -38,7 +136,8 @@ RpcPeer::RpcPeer(RpcLoop& loop, const RpcClient::Options& options, const NodeAdd
       node_(node),
       name_(absl::StrCat("node ", node.node.value(), " at ", ToString(node.address))),
       tls_(kj::mv(tls)),
-      backoff_(kBackoffMin) {
+      backoff_(kBackoffMin),
+      guard_pause_(kGuardPauseMin) {
   ExpectAttempt();
   running_ = Run().eagerlyEvaluate(nullptr);
 }
@@ -78,6 +177,7 @@ kj::Promise<void> RpcPeer::Run() {
         backoff_ = kBackoffMin;
         session_->greeted = true;
         settle_->fulfill();
+        if (!guard_.invariants.empty()) JoinGuard();
         return session_->link->OnDisconnect();
       })
       .then([this] { failure_ = absl::UnavailableError("the connection was lost"); },
@@ -105,6 +205,9 @@ absl::Status RpcPeer::Explained(const absl::Status& status) const {
 }
 
 kj::Promise<void> RpcPeer::Pause() {
+  if (options_.guardian != nullptr && !guard_.invariants.empty()) {
+    options_.guardian->Lost(node_.node, std::string(failure_.message()));
+  }
   session_.reset();
   settle_->fulfill();
   ExpectAttempt();

@@ -49,6 +49,9 @@ class RpcPeer {
         .then([this](T result) { return Named(std::move(result)); });
   }
 
+  // See RpcClient::SetGuard.
+  void SetGuard(const GuardTerms& terms);
+
   // See RpcClient.
   void StartRound() {
     in_round_ = true;
@@ -60,6 +63,7 @@ class RpcPeer {
     kj::Own<RpcLink> link;
     wire::Node::Client node;
     kj::Promise<void> listening;
+    kj::Promise<void> guarding = kj::READY_NOW;
     bool greeted = false;
   };
 
@@ -77,6 +81,10 @@ class RpcPeer {
   absl::Status Check(wire::NodeInfo::Reader from) const;
   // `status`, with the likely reason if the node hung up instead of greeting.
   absl::Status Explained(const absl::Status& status) const;
+  // Asks the node to let itself be guarded, if that is wanted. REQUIRES: there is a session.
+  void JoinGuard();
+  // The node does not ask us any more; it is to do so again after a while, and longer each time.
+  void OnLapsed(const std::string& why);
   // The session is over, or there was none.
   kj::Promise<void> Pause();
   void ExpectAttempt();
@@ -105,8 +113,12 @@ class RpcPeer {
   absl::Status failure_;  // Of the last attempt or session.
   kj::Duration backoff_;
   bool late_ = false;  // The attempt took too long.
+  GuardTerms guard_;
+  kj::Duration guard_pause_;
+  friend class GuardianServer;
   bool in_round_ = false;
   bool silent_ = false;                        // A question of this round was not answered in time.
+  kj::Promise<void> again_ = kj::READY_NOW;    // The guard is joined once more.
   kj::Own<kj::PromiseFulfiller<void>> hurry_;  // Of the promise below.
   kj::Promise<void> hurried_ = nullptr;        // The pause is to end.
   kj::Own<kj::PromiseFulfiller<void>> settle_;  // Of the promise below.

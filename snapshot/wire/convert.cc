@@ -344,6 +344,12 @@ void Put(const NodeCounters& from, wire::NodeCounters::Builder to) {
   to.setShadowed(from.shadowed);
   to.setImmediateVetoed(from.immediate_vetoed);
   to.setImmediateShadowed(from.immediate_shadowed);
+  to.setGuardAsked(from.guard_asked);
+  to.setGuardForced(from.guard_forced);
+  to.setGuardRefused(from.guard_refused);
+  to.setGuardExpired(from.guard_expired);
+  to.setGuardLapsed(from.guard_lapsed);
+  to.setGuardNanos(from.guard_nanos);
   auto hits = to.initHits(Count(from.hits.size()));
   for (unsigned i = 0; i < hits.size(); ++i) {
     hits[i].setDecision(Chars(from.hits[i].decision));
@@ -362,6 +368,12 @@ absl::Status Get(wire::NodeCounters::Reader from, NodeCounters& to) {
     to.shadowed = from.getShadowed();
     to.immediate_vetoed = from.getImmediateVetoed();
     to.immediate_shadowed = from.getImmediateShadowed();
+    to.guard_asked = from.getGuardAsked();
+    to.guard_forced = from.getGuardForced();
+    to.guard_refused = from.getGuardRefused();
+    to.guard_expired = from.getGuardExpired();
+    to.guard_lapsed = from.getGuardLapsed();
+    to.guard_nanos = from.getGuardNanos();
     return GetList(from.getHits(), "filters", kFiltersMax, to.hits, GetHits);
   });
 }
@@ -394,6 +406,86 @@ absl::Status Get(wire::SafetyCut::Reader from, SafetyCut& to) {
     }
     absl::Status status = GetLease(from.getLeaseMillis(), to.lease);
     return status.ok() ? Get(from.getCut(), to.cut) : status;
+  });
+}
+
+namespace {
+
+using WireViews = capnp::List<capnp::List<wire::GuardKey>>;
+constexpr uint64_t kViewsMax = 8;  // Of one state: as it is, crashed, restarted.
+
+void PutViews(const GuardViews& from, WireViews::Builder to) {
+  for (unsigned v = 0; v < to.size(); ++v) {
+    auto view = to.init(v, Count(from[v].size()));
+    for (unsigned k = 0; k < view.size(); ++k) {
+      if (from[v][k]) view[k].setKey(Bytes(*from[v][k]));
+    }
+  }
+}
+
+absl::Status GetViews(WireViews::Reader from, GuardViews& to) {
+  using Keys = capnp::List<wire::GuardKey>::Reader;
+  return GetList(from, "views", kViewsMax, to, [](Keys keys, GuardView& view) {
+    return GetList(keys, "guarded projections", kGuardedMax, view,
+                   [](wire::GuardKey::Reader key, std::optional<std::string>& one) {
+                     one.reset();
+                     if (key.isKey()) one = String(key.getKey());
+                     return absl::OkStatus();
+                   });
+  });
+}
+
+}  // namespace
+
+void Put(const GuardTerms& from, wire::GuardTerms::Builder to) {
+  auto invariants = to.initInvariants(Count(from.invariants.size()));
+  for (unsigned i = 0; i < invariants.size(); ++i) invariants.set(i, Chars(from.invariants[i]));
+  to.setHoldMillis(static_cast<uint64_t>(from.hold.count()));
+}
+
+absl::Status Get(wire::GuardTerms::Reader from, GuardTerms& to) {
+  return GuardRead([&] {
+    const uint64_t most = static_cast<uint64_t>(kHoldMax.count());
+    if (from.getHoldMillis() > most) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("hold of ", from.getHoldMillis(), " ms, limit ", most));
+    }
+    to.hold = std::chrono::milliseconds(from.getHoldMillis());
+    return GetList(from.getInvariants(), "guarded invariants", kGuardedMax, to.invariants,
+                   [](capnp::Text::Reader text, std::string& name) {
+                     name = String(text);
+                     return absl::OkStatus();
+                   });
+  });
+}
+
+void Put(const GuardJoined& from, wire::GuardJoined::Builder to) {
+  to.setStep(from.step);
+  PutViews(from.views, to.initViews(Count(from.views.size())));
+}
+
+absl::Status Get(wire::GuardJoined::Reader from, GuardJoined& to) {
+  return GuardRead([&] {
+    to.step = from.getStep();
+    return GetViews(from.getViews(), to.views);
+  });
+}
+
+void Put(const GuardStep& from, wire::GuardStep::Builder to) {
+  to.setNumber(from.number);
+  to.setBase(from.base);
+  to.setForced(from.forced);
+  to.setEvent(Chars(from.event));
+  PutViews(from.views, to.initViews(Count(from.views.size())));
+}
+
+absl::Status Get(wire::GuardStep::Reader from, GuardStep& to) {
+  return GuardRead([&] {
+    to.number = from.getNumber();
+    to.base = from.getBase();
+    to.forced = from.getForced();
+    to.event = String(from.getEvent());
+    return GetViews(from.getViews(), to.views);
   });
 }
 

@@ -12,6 +12,7 @@
 #include "foretell/model/cut.h"
 #include "foretell/model/event.h"
 #include "foretell/snapshot/node/filter.h"
+#include "foretell/snapshot/node/guard.h"
 #include "foretell/snapshot/node/info.h"
 #include "foretell/snapshot/protocol/checkpoint.h"
 
@@ -39,6 +40,9 @@ void Put(const Filter& from, wire::Filter::Builder to);
 void Put(const NodeInfo& from, wire::NodeInfo::Builder to);
 void Put(const NodeCounters& from, wire::NodeCounters::Builder to);
 void Put(const SafetyCut& from, wire::SafetyCut::Builder to);
+void Put(const GuardTerms& from, wire::GuardTerms::Builder to);
+void Put(const GuardJoined& from, wire::GuardJoined::Builder to);
+void Put(const GuardStep& from, wire::GuardStep::Builder to);
 
 // Replaces `to`. Nothing is believed: an enumerator that we do not know or a number that cannot be
 // is InvalidArgument, which names the value; so is a malformed message. `to` is then unspecified.
@@ -54,6 +58,9 @@ absl::Status Get(capnp::List<wire::Filter>::Reader from, std::vector<Filter>& to
 absl::Status Get(wire::NodeInfo::Reader from, NodeInfo& to);
 absl::Status Get(wire::NodeCounters::Reader from, NodeCounters& to);
 absl::Status Get(wire::SafetyCut::Reader from, SafetyCut& to);
+absl::Status Get(wire::GuardTerms::Reader from, GuardTerms& to);
+absl::Status Get(wire::GuardJoined::Reader from, GuardJoined& to);
+absl::Status Get(wire::GuardStep::Reader from, GuardStep& to);
 
 // `what` is the word for the number in the complaint.
 absl::Status GetNode(uint32_t from, const char* what, model::NodeId& to);

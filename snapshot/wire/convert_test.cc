@@ -217,7 +217,8 @@ TEST(ConvertTest, NodeInfoComesBack) {
 }
 
 TEST(ConvertTest, CountersComeBack) {
-  const NodeCounters counters{1, 2, 3, 4, 6, 7, 8, 9, {{"d", Mode::kShadow, 10}}};
+  const NodeCounters counters{
+      1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, {{"d", Mode::kShadow, 10}}};
   const NodeCounters back = Through<wire::NodeCounters>(counters);
   EXPECT_EQ(back.events, 1u);
   EXPECT_EQ(back.checkpoints, 2u);

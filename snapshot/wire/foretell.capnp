@@ -9,7 +9,7 @@ $Cxx.namespace("foretell::snapshot::wire");
 enum NodeStatus { up @0; down @1; failed @2; absent @3; }
 enum EventKind { deliver @0; action @1; crash @2; restart @3; break @4; }
 enum FilterKind { drop @0; reset @1; postpone @2; refuse @3; }
-enum Mode { off @0; observe @1; shadow @2; enforce @3; }
+enum Mode { off @0; observe @1; shadow @2; enforce @3; guard @4; }
 
 struct NodeState {
   status @0 :NodeStatus;
@@ -152,6 +152,12 @@ struct NodeCounters {
   immediateVetoed @7 :UInt64;
   immediateShadowed @8 :UInt64;
   hits @9 :List(FilterHits);
+  guardAsked @10 :UInt64;
+  guardForced @11 :UInt64;
+  guardRefused @12 :UInt64;
+  guardExpired @13 :UInt64;
+  guardLapsed @14 :UInt64;
+  guardNanos @15 :UInt64;
 }
 struct SafetyCut {
   number @0 :UInt64;
@@ -167,6 +173,26 @@ interface Listener {
   interesting @0 () -> ();
 }
 
+# Mode guard (docs/decisions/0047-guard.md). A view is what the guarded invariants see of a node: one
+# key each, in the order of the terms.
+struct GuardKey { union { none @0 :Void; key @1 :Data; } }
+struct GuardTerms { invariants @0 :List(Text); holdMillis @1 :UInt64; }
+struct GuardJoined { step @0 :UInt64; views @1 :List(List(GuardKey)); }
+struct GuardStep {
+  number @0 :UInt64;
+  base @1 :UInt64;
+  forced @2 :Bool;
+  views @3 :List(List(GuardKey));
+  event @4 :Text;
+}
+
+# Served by an agent to the nodes that it guards. Calls arrive in the order in which they were made.
+interface Guardian {
+  ask @0 (step :GuardStep) -> (granted :Bool, decision :Text, invariant :Text);
+  settled @1 (at :UInt64, decided :UInt64) -> ();
+  lapsed @2 (why :Text) -> ();  # The node does not ask any more.
+}
+
 # Served by every node. Any language with Cap'n Proto RPC can implement it.
 interface Node {
   hello @0 (protocol :UInt32, agent :Text) -> (info :NodeInfo);
@@ -177,6 +203,8 @@ interface Node {
   setSafetyCut @3 (cut :SafetyCut) -> ();
   counters @4 () -> (counters :NodeCounters);
   listen @5 (listener :Listener) -> ();
+  # From now on `guardian` is asked; without invariants nobody is. Ends with the connection.
+  guard @6 (terms :GuardTerms, guardian :Guardian) -> (joined :GuardJoined);
 }
 
 # Served by the agent on its control socket.

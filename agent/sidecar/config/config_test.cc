@@ -142,7 +142,7 @@ TEST(ConfigTest, DefaultsAreThoseOfAFreshConfig) {
   EXPECT_THAT(help, HasSubstr("  rounds.period           from one round to the next; 1s\n"));
   EXPECT_THAT(help, HasSubstr("  rounds.memory_max       for the search of one round; 1GiB\n"));
   EXPECT_THAT(help, HasSubstr("in this order, dir as well; known, por, lmc, consequence\n"));
-  EXPECT_THAT(help, HasSubstr("shadow or enforce; observe\n"));
+  EXPECT_THAT(help, HasSubstr("enforce or guard; observe\n"));
   EXPECT_THAT(help, HasSubstr("  archive.path            file for all cuts; none\n"));
 }
 

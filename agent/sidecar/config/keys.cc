@@ -10,6 +10,7 @@
 #include "foretell/agent/console/quantities.h"
 #include "foretell/model/nearest_name.h"
 #include "foretell/predictors/engines.h"
+#include "foretell/snapshot/node/guard.h"
 
 namespace foretell::agent {
 namespace {
@@ -153,6 +154,13 @@ std::string EnginesText() {
   });
   return absl::StrCat("in this order", others.empty() ? "" : ", ", absl::StrJoin(others, ", "),
                       others.empty() ? "" : " as well");
+}
+
+absl::Status SetHold(Config& config, const std::string& value) {
+  if (absl::Status status = Duration(&Config::hold).set(config, value); !status.ok()) return status;
+  if (config.hold.count() > 0 && config.hold <= snapshot::kHoldMax) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("'", value, "' is not from 1ms to ", snapshot::kHoldMax.count(), "ms"));
 }
 
 absl::Status SetHealth(Config& config, const std::string& value) {

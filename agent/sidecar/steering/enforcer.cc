@@ -44,9 +44,8 @@ std::map<std::string, Mode> ActiveModes(const model::Service& service, const Con
   std::map<std::string, Mode> modes;
   for (const model::InvariantInfo& invariant : service.invariants()) {
     const Mode mode = config.ModeOf(invariant.name);
-    const bool active = mode == Mode::kShadow || mode == Mode::kEnforce;
     const bool seen = !invariant.when_stuck && !(always && invariant.eventually);
-    if (active && seen) modes[invariant.name] = mode;
+    if (snapshot::Steers(mode) && seen) modes[invariant.name] = snapshot::VetoMode(mode);
   }
   return modes;
 }
@@ -114,7 +113,7 @@ std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snaps
   std::vector<size_t> wanted_by;  // Index of the alert.
   for (size_t i = 0; i < alerts.size(); ++i) {
     for (Filter filter : alerts[i].plan.filters) {
-      filter.mode = alerts[i].mode;
+      filter.mode = snapshot::VetoMode(alerts[i].mode);
       filter.invariant = alerts[i].predicted.violation.invariant;
       wanted.push_back(std::move(filter));
       wanted_by.push_back(i);
@@ -158,7 +157,7 @@ void Enforcer::RecordNoPlan(const std::vector<Alert>& alerts, const Context& con
   std::set<std::string> now;
   for (const Alert& alert : alerts) {
     const model::Violation& violation = alert.predicted.violation;
-    const bool steers = alert.mode == Mode::kShadow || alert.mode == Mode::kEnforce;
+    const bool steers = snapshot::Steers(alert.mode);
     // What has happened already is nothing to plan for.
     if (!steers || !alert.plan.filters.empty() || violation.path.empty()) continue;
     const std::string key = StoryOf(alert);

@@ -98,6 +98,27 @@ void Figures::AddHits(uint32_t node, snapshot::Mode mode, const char* source, ui
   registry_.Add(metrics::kFilterHits, labels, static_cast<double>(Less(count, before)));
 }
 
+void Figures::AddGuard(uint32_t node, const snapshot::NodeCounters& now,
+                       const snapshot::NodeCounters& before) {
+  // Agents without guarded invariants have no use for rows of zeroes.
+  if (now.guard_asked + now.guard_forced + now.guard_lapsed == 0) return;
+  using Counters = snapshot::NodeCounters;
+  constexpr std::pair<const char*, uint64_t Counters::*> kOutcomes[] = {
+      {"held", &Counters::guard_asked},
+      {"not-held", &Counters::guard_forced},
+      {"refused", &Counters::guard_refused},
+      {"expired", &Counters::guard_expired},
+      {"lapsed", &Counters::guard_lapsed}};
+  for (const auto& [outcome, member] : kOutcomes) {
+    Labels labels = NodeLabel(node);
+    labels.push_back({"foretell.outcome", outcome});
+    registry_.Add(metrics::kGuardEvents, labels,
+                  static_cast<double>(Less(now.*member, before.*member)));
+  }
+  registry_.Add(metrics::kGuardHeld, NodeLabel(node),
+                static_cast<double>(Less(now.guard_nanos, before.guard_nanos)) / 1e9);
+}
+
 void Figures::Counters(uint32_t node, const snapshot::NodeCounters& counters, Time now) {
   const model::MutexLock lock(mutex_);
   const auto [found, first] = seen_.try_emplace(node);
@@ -114,10 +135,12 @@ void Figures::Counters(uint32_t node, const snapshot::NodeCounters& counters, Ti
           old.immediate_shadowed);
   // The totals count those of the immediate check as well.
   AddHits(node, snapshot::Mode::kEnforce, "filter",
-          Less(counters.vetoed, counters.immediate_vetoed), Less(old.vetoed, old.immediate_vetoed));
+          Less(counters.vetoed, counters.immediate_vetoed + counters.guard_refused),
+          Less(old.vetoed, old.immediate_vetoed + old.guard_refused));
   AddHits(node, snapshot::Mode::kShadow, "filter",
           Less(counters.shadowed, counters.immediate_shadowed),
           Less(old.shadowed, old.immediate_shadowed));
+  AddGuard(node, counters, old);
   registry_.Add(metrics::kNodeCaptured, NodeLabel(node),
                 static_cast<double>(Less(counters.checkpoint_bytes, old.checkpoint_bytes)));
   if (!first && now > seen.time) {

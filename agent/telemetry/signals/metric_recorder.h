@@ -35,6 +35,8 @@ class Figures {
   };
   void Record(MetricId histogram, const Labels& labels, double value);
   void Engine(const EngineRecord& run);
+  void AddGuard(uint32_t node, const snapshot::NodeCounters& now,
+                const snapshot::NodeCounters& before);
   void AddHits(uint32_t node, snapshot::Mode mode, const char* source, uint64_t count,
                uint64_t before);
 

@@ -36,6 +36,8 @@ enum class MetricId : uint8_t {
   kVetoes,
   kVetoesActive,
   kFilterHits,
+  kGuardEvents,
+  kGuardHeld,
   kKilled,
   kTelemetryDropped,  // The last one.
 };
@@ -109,6 +111,10 @@ inline constexpr auto kAllMetrics = std::to_array<Metric>({
      "Vetoes in force after the last round."},
     {metrics::kFilterHits, MetricKind::kCounter, "foretell.filter.hits",  // node.id, mode, source
      "{event}", "Events that nodes stopped (enforce) or would have (shadow)."},
+    {metrics::kGuardEvents, MetricKind::kCounter, "foretell.guard.events",  // node.id, outcome
+     "{event}", "Events under a guard: held, not-held, refused, expired; and guards that lapsed."},
+    {metrics::kGuardHeld, MetricKind::kCounter, "foretell.guard.held", "s",  // node.id
+     "Time that nodes held events under a guard."},
     {metrics::kKilled, MetricKind::kGauge, "foretell.killed", "",
      "Whether the kill switch is on."},
     {metrics::kTelemetryDropped, MetricKind::kCounter, "foretell.telemetry.dropped",  // signal

@@ -26,7 +26,7 @@ std::string Error(const absl::Status& status) {
 
 }  // namespace
 
-std::string Commands::Run(const std::string& line) {
+void Commands::Run(const std::string& line, const Answer& answer) {
   const std::string text(absl::StripAsciiWhitespace(line));
   const size_t space = text.find(' ');
   const std::string command = text.substr(0, space);
@@ -34,8 +34,12 @@ std::string Commands::Run(const std::string& line) {
       space == std::string::npos
           ? ""
           : std::string(absl::StripLeadingAsciiWhitespace(text.substr(space + 1)));
+  if (command == "call") return Call(rest, answer);
+  answer(RunAtOnce(command, rest));
+}
+
+std::string Commands::RunAtOnce(const std::string& command, const std::string& rest) {
   if (command == "calls") return Calls();
-  if (command == "call") return Call(rest);
   if (command == "ask") return Ask(rest);
   if (command == "state") return State();
   if (command == "projections") return Projections();
@@ -61,14 +65,20 @@ std::string Commands::Calls() const {
   return answer + ".";
 }
 
-std::string Commands::Call(const std::string& name) {
-  if (!hooks_.begun()) return "error peers are not known yet";
-  const Core::CallAnswer answer = core_.Call(name);
+void Commands::Call(const std::string& name, const Answer& answer) {
+  if (!hooks_.begun()) return answer("error peers are not known yet");
+  const Core::CallAnswer now =
+      core_.Call(name, [answer](const Core::CallAnswer& later) { answer(CallText(later)); });
+  if (now.kind != Core::CallAnswer::Kind::kHeld) answer(CallText(now));
+}
+
+std::string Commands::CallText(const Core::CallAnswer& answer) {
   switch (answer.kind) {
     case Core::CallAnswer::Kind::kDone: return absl::StrCat("ok ", OneLine(answer.rendered));
     case Core::CallAnswer::Kind::kRefused:
       return absl::StrCat("refused ", answer.decision, " ", OneLine(answer.reason));
-    case Core::CallAnswer::Kind::kUnknown: break;
+    case Core::CallAnswer::Kind::kUnknown:
+    case Core::CallAnswer::Kind::kHeld: break;
   }
   return absl::StrCat("error ", OneLine(answer.reason));
 }

@@ -45,12 +45,16 @@ class Commands {
   Commands(Core& core, const Stats& stats, Hooks hooks)
       : core_(core), stats_(stats), hooks_(std::move(hooks)) {}
 
-  // The answer, without the last line end.
-  std::string Run(const std::string& line);
+  // `answer` gets the answer, without the last line end: now, or when an agent has granted a call.
+  using Answer = std::function<void(const std::string&)>;
+  void Run(const std::string& line, const Answer& answer);
 
  private:
+  // Everything but calls.
+  std::string RunAtOnce(const std::string& command, const std::string& rest);
   std::string Calls() const;
-  std::string Call(const std::string& name);
+  void Call(const std::string& name, const Answer& answer);
+  static std::string CallText(const Core::CallAnswer& answer);
   std::string Ask(const std::string& question) const;
   std::string State() const;
   std::string Projections() const;

@@ -25,6 +25,7 @@ Core::Core(const model::Service& service, const std::string& state, Options opti
       random_(Mix(options_.seed) ^ options_.node.value()),
       draw_([this](uint32_t k) { return static_cast<uint32_t>(random_.Next() % k); }),
       safety_(service, options_.node),
+      line_(service, options_.node, options_.reborn, stats),
       incoming_(service.node_count()) {
   FORETELL_CHECK(options_.now != nullptr);
   if (!options_.checkpoints) return;
@@ -60,6 +61,16 @@ void Core::Announce(NodeId peer) {
 
 void Core::Receive(const Envelope& envelope) {
   if (!failure_.empty()) return;
+  // A checkpoint of now would lack what was received and not granted yet.
+  const bool alone = envelope.stamp.checkpoint > number();
+  if (chain_.empty() || (!waits() && !alone)) return Accept(envelope);
+  Defer(alone, [this, copy = envelope, body = std::string(envelope.body)]() mutable {
+    copy.body = body;
+    Accept(copy);
+  });
+}
+
+void Core::Accept(const Envelope& envelope) {
   const NodeId from = envelope.from;
   if (envelope.kind == EnvelopeKind::kAcknowledgement) {
     if (checkpointer_) {
@@ -91,7 +102,7 @@ void Core::Acknowledge(NodeId from) {
 }
 
 bool Core::ReceiveOwn() {
-  if (own_.empty() || !failure_.empty()) return false;
+  if (!has_own() || !failure_.empty()) return false;
   Outgoing message = std::move(own_.front());
   own_.pop_front();
   if (Admit(options_.node, message.stamp)) Deliver(options_.node, std::move(message.body));
@@ -124,9 +135,7 @@ void Core::Deliver(NodeId from, std::string body) {
   ++stats_.received;
   const Event event{.kind = EventKind::kDeliver, .peer = from, .body = std::move(body)};
   const FilterSet::Match match = Screen(event);
-  const bool vetoed = match.veto != nullptr || Handle(event, true) == Handled::kVetoed;
-  // A stream without one of its messages is no stream: whatever stops the message, resets it.
-  if (vetoed && streams_ && from != options_.node) ResetStream(from);
+  if (match.veto != nullptr || Handle(event, true) == Handled::kVetoed) Vetoed(event);
 }
 
 FilterSet::Match Core::Screen(const Event& event) {
@@ -153,12 +162,37 @@ void Core::OnOutgoingBroken(NodeId peer) {
   std::erase_if(outgoing_, [peer](const Outgoing& message) { return message.to == peer; });
 }
 
-Core::CallAnswer Core::Call(const std::string& name) {
+Core::CallAnswer Core::Call(const std::string& name, Later later) {
   using Kind = CallAnswer::Kind;
-  // A name can stand for several calls. One that is vetoed leaves the next to be tried: the
-  // application goes on with what is safe.
-  CallAnswer answer{Kind::kUnknown, "", "", absl::StrCat("'", name, "' cannot be called now")};
-  for (std::string& body : CallsNamed(name)) {
+  const auto call = std::make_shared<CallInProgress>();
+  call->name = name;
+  if (waits()) {
+    call->later = std::move(later);
+    Defer(/*alone=*/false, [this, call] { BeginCall(call); });
+    return {Kind::kHeld, "", "", ""};
+  }
+  BeginCall(call);
+  if (call->answered) return call->answer;
+  call->later = std::move(later);
+  return {Kind::kHeld, "", "", ""};
+}
+
+void Core::BeginCall(const CallPtr& call) {
+  call->bodies = CallsNamed(call->name);
+  std::reverse(call->bodies.begin(), call->bodies.end());
+  call->answer = {CallAnswer::Kind::kUnknown, "", "",
+                  absl::StrCat("'", call->name, "' cannot be called now")};
+  TryCalls(call);
+}
+
+// A name can stand for several calls. One that is vetoed leaves the next to be tried: the
+// application goes on with what is safe.
+void Core::TryCalls(const CallPtr& call) {
+  using Kind = CallAnswer::Kind;
+  CallAnswer& answer = call->answer;
+  while (!call->bodies.empty()) {
+    std::string body = std::move(call->bodies.back());
+    call->bodies.pop_back();
     std::string rendered = service_.RenderAction(body);
     const Event event{.kind = EventKind::kAction, .peer = NodeId(0), .body = std::move(body)};
     if (const FilterSet::Match match = Screen(event); match.veto != nullptr) {
@@ -167,23 +201,27 @@ Core::CallAnswer Core::Call(const std::string& name) {
                 absl::StrCat(rendered, " would lead to a violation of ", match.veto->invariant)};
       continue;
     }
-    if (Handle(event, true) == Handled::kVetoed) {
+    const Handled handled = Handle(event, true, call);
+    if (handled == Handled::kHeld) return;
+    if (handled == Handled::kVetoed) {
       ++stats_.calls_refused;
       answer = {Kind::kRefused, rendered, kImmediate,
                 absl::StrCat(rendered, " would violate an invariant at once")};
       continue;
     }
     ++stats_.calls;
-    return {Kind::kDone, std::move(rendered), "", ""};
+    answer = {Kind::kDone, std::move(rendered), "", ""};
+    break;
   }
-  return answer;
+  call->answered = true;
+  if (call->later) call->later(answer);
 }
 
 std::vector<std::string> Core::CallsNamed(const std::string& name) const {
   std::vector<std::string> named;
   const std::string head = name.substr(0, name.find('('));
   bool possible = false;
-  for (std::string& body : live_->Calls()) {
+  for (std::string& body : tip().Calls()) {
     const std::string rendered = service_.RenderAction(body);
     const std::string call = rendered.substr(0, rendered.find('('));
     possible = possible || call == head;
@@ -198,45 +236,74 @@ std::vector<std::string> Core::CallsNamed(const std::string& name) const {
 
 std::vector<std::string> Core::RenderCalls() const {
   std::vector<std::string> rendered;
-  for (const std::string& body : live_->Calls()) rendered.push_back(service_.RenderAction(body));
+  for (const std::string& body : tip().Calls()) rendered.push_back(service_.RenderAction(body));
   return rendered;
 }
 
 std::optional<Time> Core::Fire(const std::string& action) {
-  const std::vector<std::string> enabled = live_->Actions();
+  const std::vector<std::string> enabled = tip().Actions();
   if (std::find(enabled.begin(), enabled.end(), action) == enabled.end()) return std::nullopt;
   const Event event{.kind = EventKind::kAction, .peer = NodeId(0), .body = action};
   if (const FilterSet::Match match = Screen(event); match.veto != nullptr) return match.until;
-  if (Handle(event, true) == Handled::kVetoed) {
-    return options_.now() + std::max(service_.Timing(action).delay, std::chrono::milliseconds(1));
+  switch (Handle(event, true)) {
+    case Handled::kVetoed: return options_.now() + PauseOf(action);
+    case Handled::kHeld: break;  // Counted when it happens.
+    default: ++stats_.timers;
   }
-  ++stats_.timers;
   return std::nullopt;
 }
 
-Core::Handled Core::Handle(const Event& event, bool vetoable) {
+Core::Handled Core::Handle(const Event& event, bool vetoable, const CallPtr& call) {
   if (!failure_.empty()) return Handled::kFailed;
-  if (vetoable && safety_.armed() && safety_.Active(options_.now())) return HandleChecked(event);
+  const bool checked = vetoable && safety_.armed() && safety_.Active(options_.now());
+  if (checked || line_.guarded() || !chain_.empty()) return HandleAhead(event, vetoable, call);
   return Absorb(event, live_->Handle(event, draw_));
 }
 
-Core::Handled Core::HandleChecked(const Event& event) {
-  std::unique_ptr<model::LiveNode> copy = live_->Clone();
-  model::HandlerResult result = copy->Handle(event, draw_);
+Core::Handled Core::HandleAhead(const Event& event, bool vetoable, const CallPtr& call) {
+  std::unique_ptr<model::LiveNode> after = tip().Clone();
+  model::HandlerResult result = after->Handle(event, draw_);
+  uint64_t step = 0;
   // After a failure the state means nothing.
-  const SafetyCheck::Finding finding =
-      result.failure.empty() ? safety_.Compare(*live_, *copy) : SafetyCheck::Finding{};
+  if (result.failure.empty()) {
+    const bool checked = vetoable && safety_.armed() && safety_.Active(options_.now());
+    if (checked && !Passes(*after)) return Handled::kVetoed;
+    if (line_.guarded()) {
+      const bool forced = !vetoable || !Vetoable(event);
+      step = line_.Ask(
+          *after, forced, [&] { return Describe(event); }, options_.now());
+    }
+  }
+  if (chain_.empty() && line_.AnswerOf(step)) {
+    live_ = std::move(after);
+    if (step != 0) line_.Applied(step, options_.now());
+    return Absorb(event, std::move(result));
+  }
+  ++version_;  // Of the tip.
+  chain_.push_back({event, vetoable, call, std::move(after), std::move(result), step});
+  if (chain_.size() > kHeldMax) {
+    line_.LapseWaiting(absl::StrCat(kHeldMax, " events are held already"));
+    Drain();
+  }
+  return Handled::kHeld;
+}
+
+bool Core::Passes(const model::LiveNode& after) {
+  const SafetyCheck::Finding finding = safety_.Compare(tip(), after);
   if (finding.mode == Mode::kEnforce) {
     ++stats_.vetoed;
     ++stats_.immediate_vetoed;
-    return Handled::kVetoed;
+    return false;
   }
   if (finding.mode == Mode::kShadow) {
     ++stats_.shadowed;
     ++stats_.immediate_shadowed;
   }
-  live_ = std::move(copy);
-  return Absorb(event, std::move(result));
+  return true;
+}
+
+bool Core::Vetoable(const Event& event) const {
+  return event.kind != EventKind::kAction || service_.Timing(event.body).vetoable;
 }
 
 Core::Handled Core::Absorb(const Event& event, model::HandlerResult result) {
@@ -272,7 +339,13 @@ std::string Core::Describe(const Event& event) const {
   return model::HasPeer(event.kind) ? absl::StrCat(name, " of node ", event.peer.value()) : name;
 }
 
-absl::StatusOr<std::shared_ptr<const snapshot::Checkpoint>> Core::Request(uint64_t number) {
+void Core::Request(uint64_t number, std::function<void(Captured)> done) {
+  if (chain_.empty()) return done(Request(number));
+  Defer(/*alone=*/true, [this, number, done = std::move(done)] { done(Request(number)); });
+}
+
+Core::Captured Core::Request(uint64_t number) {
+  FORETELL_CHECK(chain_.empty());
   if (!checkpointer_) {
     return absl::FailedPreconditionError(
         absl::StrCat("node ", options_.node.value(), " runs without checkpoints"));
@@ -297,6 +370,12 @@ snapshot::NodeCounters Core::Counters() const {
           .shadowed = stats_.shadowed,
           .immediate_vetoed = stats_.immediate_vetoed,
           .immediate_shadowed = stats_.immediate_shadowed,
+          .guard_asked = stats_.guard_asked,
+          .guard_forced = stats_.guard_forced,
+          .guard_refused = stats_.guard_refused,
+          .guard_expired = stats_.guard_expired,
+          .guard_lapsed = stats_.guard_lapsed,
+          .guard_nanos = stats_.guard_nanos,
           .hits = filters_.hits()};
 }
 

@@ -42,9 +42,10 @@ snapshot::NodeInfo LoopEndpoint::Info() const {
 
 void LoopEndpoint::RequestCheckpoint(uint64_t number, CheckpointDone done) {
   const bool taken = Post([this, number, done] {
-    auto checkpoint = core_.Request(number);
-    // A later life must not use the number again, so nobody hears of it before it is reserved.
-    hooks_.after_commit([done, checkpoint = std::move(checkpoint)] { done(checkpoint); });
+    core_.Request(number, [this, done](const Core::Captured& checkpoint) {
+      // A later life must not use the number again, so nobody hears of it before it is reserved.
+      hooks_.after_commit([done, checkpoint] { done(checkpoint); });
+    });
   });
   if (!taken) done(Overloaded());
 }
@@ -78,6 +79,32 @@ void LoopEndpoint::OnInteresting(std::function<void()> changed) {
     if (posted) return;
   }
   hooks_.post([this] { watch_.Listen(TakeListener(), core_.live(), core_.version()); });
+}
+
+void LoopEndpoint::Guard(uint64_t session, snapshot::GuardTerms terms,
+                         snapshot::GuardChannel channel, GuardDone done) {
+  const bool taken =
+      Post([this, session, terms = std::move(terms), channel = std::move(channel), done]() mutable {
+        auto joined = core_.Guard(session, terms, std::move(channel));
+        // A crash before that would leave something else than the agent is told.
+        hooks_.after_commit([done, joined = std::move(joined)] { done(joined); });
+      });
+  if (!taken) done(Overloaded());
+}
+
+// Never refused, both: there are no more of them than the node has asked for itself.
+void LoopEndpoint::AnswerGuard(uint64_t session, snapshot::GuardAnswer answer) {
+  hooks_.post([this, session, answer = std::move(answer)] {
+    core_.AnswerGuard(session, answer);
+    hooks_.wake();
+  });
+}
+
+void LoopEndpoint::EndGuard(uint64_t session) {
+  hooks_.post([this, session] {
+    core_.EndGuard(session);
+    hooks_.wake();
+  });
 }
 
 std::function<void()> LoopEndpoint::TakeListener() {

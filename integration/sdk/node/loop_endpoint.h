@@ -28,6 +28,7 @@ class LoopEndpoint final : public snapshot::NodeEndpoint {
     // On the loop: runs something after what happened so far is durable.
     std::function<void(std::function<void()>)> after_commit;
     std::function<void()> filters_changed;  // On the loop.
+    std::function<void()> wake;             // On the loop: something may have happened.
   };
   // All outlive it.
   LoopEndpoint(snapshot::NodeInfo info, Core& core, InterestWatch& watch, Hooks hooks);
@@ -39,6 +40,10 @@ class LoopEndpoint final : public snapshot::NodeEndpoint {
   void SetSafetyCut(snapshot::SafetyCut cut, std::function<void(absl::Status)> done) override;
   void Counters(std::function<void(snapshot::NodeCounters)> done) override;
   void OnInteresting(std::function<void()> changed) override;
+  void Guard(uint64_t session, snapshot::GuardTerms terms, snapshot::GuardChannel channel,
+             GuardDone done) override;
+  void AnswerGuard(uint64_t session, snapshot::GuardAnswer answer) override;
+  void EndGuard(uint64_t session) override;
 
   // On the loop: what Info says from now on.
   void SetNumber(uint64_t number) { number_.store(number, std::memory_order_relaxed); }

@@ -17,6 +17,7 @@ enum RecordType : uint8_t {
   kNumber = 3,
   kWhole = 4,  // A survivor on its own.
   kDelta = 5,  // What differs from the survivor before.
+  kGuard = 6,
 };
 
 constexpr size_t kFrameBytes = 4 + 8;   // Size and checksum of the records that one Sync wrote.
@@ -100,6 +101,7 @@ absl::Status Store::Load() {
   recovered_.survivor = survivor_;
   recovered_.epoch = epoch_;
   recovered_.number = number_;
+  recovered_.guard = guard_;
   return absl::OkStatus();
 }
 
@@ -163,6 +165,7 @@ absl::Status Store::Apply(uint8_t type, const std::string& payload) {
       (type == kEpoch ? epoch_ : number_) = Number<uint64_t>(payload, 0);
       return absl::OkStatus();
     case kWhole: survivor_ = payload; return absl::OkStatus();
+    case kGuard: guard_ = payload; return absl::OkStatus();
     case kDelta: {
       if (!survivor_) return damaged("a difference from nothing");
       auto next = snapshot::DecompressDelta(payload, *survivor_, kSurvivorBytesMax);
@@ -192,6 +195,12 @@ void Store::SetSurvivor(const std::string& survivor) {
   survivor_ = survivor;
 }
 
+void Store::SetGuard(const std::string& mark) {
+  if (guard_ == mark) return;
+  AppendRecord(kGuard, mark, buffer_);
+  guard_ = mark;
+}
+
 absl::Status Store::Sync() {
   if (!broken_.ok() || buffer_.empty()) return broken_;
   const std::string bytes = Framed(std::exchange(buffer_, ""));
@@ -210,6 +219,7 @@ absl::Status Store::Compact() {
   AppendRecord(kOwner, owner_, records);
   AppendRecord(kEpoch, Bytes(epoch_), records);
   AppendRecord(kNumber, Bytes(number_), records);
+  if (!guard_.empty()) AppendRecord(kGuard, guard_, records);
   if (survivor_) AppendRecord(kWhole, *survivor_, records);
   const std::string bytes = Framed(records);
   auto file = snapshot::ReplaceThrough(files_, path() + ".new", path(), bytes, 0600);

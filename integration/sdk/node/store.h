@@ -22,6 +22,7 @@ class Store {
     std::optional<std::string> survivor;  // Nothing: this is the node's first life.
     uint64_t epoch = 0;                   // Of the last life; 0 if there was none.
     uint64_t number = 0;                  // No life used a checkpoint number beyond it.
+    std::string guard;                    // See GuardLine::mark.
     uint64_t torn_bytes = 0;              // Cut off the end.
   };
 
@@ -40,6 +41,7 @@ class Store {
   void SetEpoch(uint64_t epoch);
   void SetNumber(uint64_t number);
   void SetSurvivor(const std::string& survivor);  // Free if it is what the last call said.
+  void SetGuard(const std::string& mark);         // The same.
 
   bool dirty() const { return !buffer_.empty(); }
   // Writes what is buffered and waits until it is on the disk. After an error nothing can be
@@ -69,6 +71,7 @@ class Store {
   uint64_t epoch_ = 0;
   uint64_t number_ = 0;
   std::optional<std::string> survivor_;
+  std::string guard_;
   std::string buffer_;
   uint64_t file_bytes_ = 0;
   uint64_t bytes_written_ = 0;

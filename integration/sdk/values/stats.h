@@ -44,6 +44,13 @@ struct Stats {
   uint64_t shadowed = 0;
   uint64_t immediate_vetoed = 0;
   uint64_t immediate_shadowed = 0;
+  uint64_t guard_asked = 0;    // Events that were held until the agents had answered.
+  uint64_t guard_forced = 0;   // Events that should have been, and cannot be.
+  uint64_t guard_refused = 0;  // Events that an agent refused.
+  uint64_t guard_expired = 0;  // Events that happened although an agent had not answered.
+  uint64_t guard_lapsed = 0;   // Agents that are not asked any more, because they were late.
+  uint64_t guard_redone = 0;   // Events that were handled again, because one before was refused.
+  uint64_t guard_nanos = 0;    // Time that events were held.
 
   uint64_t commits = 0;  // Writes to the store.
   uint64_t commit_bytes = 0;
@@ -88,6 +95,13 @@ struct Stats {
     visit("shadowed", shadowed);
     visit("immediate-vetoed", immediate_vetoed);
     visit("immediate-shadowed", immediate_shadowed);
+    visit("guard-asked", guard_asked);
+    visit("guard-forced", guard_forced);
+    visit("guard-refused", guard_refused);
+    visit("guard-expired", guard_expired);
+    visit("guard-lapsed", guard_lapsed);
+    visit("guard-redone", guard_redone);
+    visit("guard-nanos", guard_nanos);
     visit("commits", commits);
     visit("commit-bytes", commit_bytes);
     visit("clients-refused", clients_refused);
