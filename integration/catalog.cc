@@ -12,6 +12,7 @@
 #include "foretell/integration/pastry/family.h"
 #include "foretell/integration/paxos/family.h"
 #include "foretell/integration/philosophers/family.h"
+#include "foretell/integration/processes/families.h"
 #include "foretell/integration/raft/family.h"
 #include "foretell/integration/randtree/family.h"
 #include "foretell/integration/register/family.h"
@@ -39,6 +40,7 @@ model::Catalog BuiltinServices() {
   catalog.push_back(examples::MakeAccumulatorFamily());
   catalog.push_back(examples::MakeShippingFamily());
   catalog.push_back(examples::MakeThreadsFamily());
+  processes::AddFamilies(catalog);
   return catalog;
 }
 

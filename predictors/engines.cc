@@ -8,6 +8,7 @@
 #include "foretell/dir/dir_explorer.h"
 #include "foretell/predictors/portfolio.h"
 #include "foretell/search/cover/cover_explorer.h"
+#include "foretell/search/dpor/dpor_explorer.h"
 #include "foretell/search/prefixes/prefix_explorer.h"
 
 namespace foretell::predictors {
@@ -31,6 +32,9 @@ Explorer MakeConsequence(const Service& service, const EngineOptions& options) {
 }
 Explorer MakeCover(const Service& service, const EngineOptions& options) {
   return search::MakeCoverExplorer(service, options);
+}
+Explorer MakeDpor(const Service& service, const EngineOptions& options) {
+  return search::MakeDporExplorer(service, {options});
 }
 Explorer MakeLmc(const Service& service, const EngineOptions& options) {
   return lmc::MakeLmcExplorer(
@@ -129,6 +133,10 @@ std::vector<Engine> SingleEngines() {
        .accepts = {kThreads, kComponents, kDependency, kJournal},
        .covers = dir::CoveredByDir,
        .preference = 4},
+      {.name = "dpor",
+       .text = "programs that block: one execution of each kind",
+       .make = MakeDpor,
+       .covers = search::CoveredByDpor},
       {.name = "live",
        .text = "liveness: whether a --property can be lost for ever; proves what is dead",
        .make = MakeLive,

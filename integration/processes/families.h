@@ -1,0 +1,10 @@
+#pragma once
+
+#include "foretell/model/family.h"
+
+namespace foretell::integration::processes {
+
+// `foretell check flawed-order`, `flawed-reduce`, `mailbox-server`, `halo`, `semaphores`.
+void AddFamilies(model::Catalog& catalog);
+
+}  // namespace foretell::integration::processes

@@ -1,0 +1,27 @@
+#include "foretell/model/process/semaphore.h"
+
+namespace foretell::model::process {
+namespace {
+
+Task<> Fill(Semaphore semaphore, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) co_await Release(semaphore);
+}
+
+}  // namespace
+
+Semaphore AddSemaphore(Program& program, const std::string& name, uint32_t count) {
+  const Semaphore semaphore{program.AddMailbox<uint32_t>(name)};
+  if (count > 0) {
+    program.AddProcess(name, [semaphore, count] { return Fill(semaphore, count); });
+  }
+  return semaphore;
+}
+
+Task<> Acquire(Semaphore semaphore) { co_await Receive(semaphore.tokens); }
+
+Task<> Release(Semaphore semaphore) {
+  const uint32_t token = 1;
+  co_await Send(semaphore.tokens, token);
+}
+
+}  // namespace foretell::model::process

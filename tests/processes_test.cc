@@ -1,0 +1,182 @@
+// Programs that block, as services: engine dpor and the searches of whole states agree, bugs are
+// found and replay, and bad programs are findings.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "foretell/integration/processes/families.h"
+#include "foretell/model/process/messages.h"
+#include "foretell/model/process/protocol.h"
+#include "foretell/model/scenario.h"
+#include "foretell/model/typed/service.h"
+#include "foretell/search/dpor/dpor_explorer.h"
+#include "foretell/search/explorers.h"
+
+namespace foretell::tests {
+namespace {
+
+using model::Outcome;
+using model::Report;
+using model::process::Handle;
+using model::process::Mailbox;
+using model::process::Program;
+using model::process::Task;
+
+Report Explore(model::Explorer& explorer, const model::SystemCut& start) {
+  // Enough for all that is decided here, and little enough to end.
+  model::Budget budget({.steps_max = 100'000}, [] { return model::Budget::Time(); });
+  auto report = explorer.Explore(start, budget);
+  EXPECT_TRUE(report.ok()) << report.status();
+  return report.ok() ? *std::move(report) : Report();
+}
+
+Report Dpor(const model::System& system, bool all_invariants = false) {
+  search::DporOptions options;
+  options.all_invariants = all_invariants;
+  return Explore(*search::MakeDporExplorer(*system.service, options), system.start);
+}
+
+model::System Make(const std::string& service, const std::string& scenario,
+                   const std::string& bug = "") {
+  model::Catalog catalog;
+  integration::processes::AddFamilies(catalog);
+  auto system = model::MakeSystem(*model::FindFamily(catalog, service), scenario, bug);
+  EXPECT_TRUE(system.ok()) << system.status();
+  return *std::move(system);
+}
+
+struct Case {
+  const char* service;
+  const char* scenario;
+  const char* bug;
+  const char* violated;   // One of these; empty: nothing.
+  bool by_states = true;  // Small enough for a search of whole states.
+};
+
+// The path of a violation has been replayed through the plain semantics by the time it is told.
+TEST(ProcessesTest, EnginesAgree) {
+  for (const Case& c :
+       {Case{"flawed-order", "figure-4", "", "local-assertions"},
+        Case{"flawed-order", "own-mailboxes", "", ""},
+        Case{"flawed-reduce", "figure-5", "", "local-assertions"},
+        Case{"flawed-reduce", "own-mailboxes", "", ""},
+        Case{"mailbox-server", "three-clients,clients=2", "", ""},
+        Case{"mailbox-server", "three-clients,clients=2", "stops-early",
+             "local-assertions no-deadlock"},
+        Case{"halo", "buffered", "sends-first", "", false},
+        Case{"halo", "two-by-two", "sends-first", "no-deadlock"},
+        Case{"semaphores", "one-left-handed", "", "", false},
+        Case{"semaphores", "one-left-handed", "all-right-handed", "no-deadlock", false}}) {
+    SCOPED_TRACE(std::string(c.service) + " " + c.scenario + " " + c.bug);
+    const model::System system = Make(c.service, c.scenario, c.bug);
+    std::vector<Report> reports = {Dpor(system)};
+    if (c.by_states) {
+      reports.push_back(Explore(*search::MakePorExplorer(*system.service, {}), system.start));
+    }
+    const bool violated = std::string(c.violated) != "";
+    for (const Report& report : reports) {
+      EXPECT_EQ(report.outcome, violated ? Outcome::kViolation : Outcome::kNone);
+      EXPECT_EQ(report.complete, !violated);
+      ASSERT_EQ(report.violations.size(), violated ? 1u : 0u);
+      for (const model::Violation& v : report.violations) {
+        EXPECT_NE(std::string(c.violated).find(v.invariant), std::string::npos) << v.invariant;
+      }
+    }
+  }
+}
+
+TEST(ProcessesTest, CountsOfTheEngine) {
+  const Report order = Dpor(Make("flawed-order", "unchecked"));
+  EXPECT_EQ(order.stats.traces, 6u);
+  EXPECT_EQ(order.stats.transitions, 64u);
+  EXPECT_TRUE(order.complete);
+  EXPECT_EQ(order.notes,
+            std::vector<std::string>{"6 executions followed to their end, 0 given up."});
+  const Report first = Dpor(Make("flawed-reduce", "figure-5"));
+  EXPECT_EQ(first.notes[0],
+            "2 executions followed to their end, 0 given up, 2 before the first violation.");
+  // A named mailbox for each pair has no race, whatever the interleavings.
+  EXPECT_EQ(Dpor(Make("halo", "two-by-two")).stats.traces, 1u);
+}
+
+model::System Of(Program program) {
+  model::System system;
+  system.service = model::MakeService(model::process::Protocol(std::move(program)));
+  system.start = model::InitialCut(*system.service);
+  return system;
+}
+
+Program Pair(std::function<Task<>(Mailbox<int>)> a, std::function<Task<>(Mailbox<int>)> b) {
+  Program program;
+  const Mailbox<int> box = program.AddMailbox<int>("box");
+  program.AddProcess("a", [=] { return a(box); });
+  program.AddProcess("b", [=] { return b(box); });
+  return program;
+}
+
+Task<> Receives(Mailbox<int> box) { co_await model::process::Receive(box); }
+Task<> Returns(Mailbox<int>) { co_return; }
+Task<> Throws(Mailbox<int> box) {
+  co_await model::process::Receive(box);
+  throw std::runtime_error("on purpose");
+}
+Task<> Sends(Mailbox<int> box) { co_await model::process::SendTo(box, 1); }
+Task<> Polls(Mailbox<int> box) {
+  const Handle<int> handle = co_await model::process::Recv(box);
+  while (true) {
+    const auto received = co_await model::process::Test(handle);
+    if (received) co_return;
+  }
+}
+Task<> SendsForEver(Mailbox<int> box) {
+  while (true) co_await model::process::Send(box, 1);
+}
+
+std::string Finding(const Report& report) {
+  return report.violations.empty() ? "" : report.violations[0].text;
+}
+
+TEST(ProcessesTest, BadProgramsAreFindings) {
+  const Report deadlock = Dpor(Of(Pair(Receives, Returns)));
+  ASSERT_EQ(deadlock.violations.size(), 1u);
+  EXPECT_EQ(deadlock.violations[0].invariant, "no-deadlock");
+  EXPECT_EQ(
+      Finding(deadlock),
+      "When nothing can happen any more, every process has come to its end. Broken by node 0.");
+  const Report thrown = Dpor(Of(Pair(Throws, Sends)));
+  EXPECT_NE(Finding(thrown).find("on purpose"), std::string::npos) << Finding(thrown);
+}
+
+TEST(ProcessesTest, PollingEnds) {
+  const Report report = Dpor(Of(Pair(Polls, Sends)));
+  EXPECT_EQ(report.outcome, Outcome::kNone);
+  EXPECT_TRUE(report.complete);
+}
+
+TEST(ProcessesTest, WhatHasNoEndIsLimited) {
+  const model::System system = Of(Pair(SendsForEver, Returns));
+  search::DporOptions options;
+  options.depth_max = 30;
+  const Report report = Explore(*search::MakeDporExplorer(*system.service, options), system.start);
+  EXPECT_EQ(report.outcome, Outcome::kBudget);
+  EXPECT_FALSE(report.complete);
+}
+
+// Two processes that talk through something else than mailboxes.
+TEST(ProcessesTest, ASharedVariableIsNoticed) {
+  static int shared = 0;
+  const auto counts = [](Mailbox<int> box) -> Task<> {
+    const Handle<> handle = co_await model::process::Send(box, ++shared);
+    co_await model::process::Wait(handle);
+  };
+  const auto takes = [](Mailbox<int> box) -> Task<> {
+    for (int i = 0; i < 2; ++i) co_await model::process::Receive(box);
+  };
+  Program program = Pair(counts, takes);
+  program.AddProcess("c", [counts] { return counts({"box"}); });
+  EXPECT_EQ(Dpor(Of(std::move(program))).outcome, Outcome::kNondeterminism);
+}
+
+}  // namespace
+}  // namespace foretell::tests
