@@ -185,6 +185,7 @@ TEST(SelftestTest, EveryEngineIsTestedInEveryVariant) {
                                                    {"cover", false},
                                                    {"dir", false},
                                                    {"dir conservative", false},
+                                                   {"dpor", false},
                                                    {"portfolio", false}}));
 }
 
