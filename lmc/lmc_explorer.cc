@@ -37,6 +37,7 @@ class Check {
         graphs_(table_, start),
         combinations_(invariants_, graphs_, table_.node_count()),
         wanted_(invariants_.all()) {
+    if (options.quotient) quotient_ = options.quotient(space_, invariants_, start, report_.notes);
     if (options.assertions == Assertions::kDiscard) {
       wanted_ &= ~(InvariantSet{1} << invariants_.assertions());
     }
@@ -46,6 +47,9 @@ class Check {
     bool settled = false;
     for (uint32_t bound = 1; !Done(settled) && !last_round_; bound = Wider(bound)) {
       settled = Round(bound, budget);
+    }
+    if (quotient_ && quotient_->complaint()) {
+      return absl::FailedPreconditionError(*quotient_->complaint());
     }
     const bool stopped_early = !findings_.empty() && !options_.all_invariants;
     const bool complete = settled && !stopped_early && !NoteDiscarded();
@@ -57,7 +61,8 @@ class Check {
  private:
   static uint32_t Wider(uint32_t bound) { return bound > UINT32_MAX / 2 ? UINT32_MAX : 2 * bound; }
   bool Done(bool settled) const {
-    return settled || wanted_ == 0 || (!findings_.empty() && !options_.all_invariants);
+    return settled || wanted_ == 0 || (quotient_ && quotient_->complaint()) ||
+           (!findings_.empty() && !options_.all_invariants);
   }
 
   // Explores, combines, verifies. True if there is nothing that a later round could add.
@@ -77,7 +82,7 @@ class Check {
     for (const Goal& goal : combinations_.goals()) {
       if ((wanted_ >> goal.invariant & 1) != 0) open.insert(goal);
     }
-    settled_ = Verify(open, budget) && combined;
+    settled_ = Verify(open, closed, budget) && combined;
     FillStats();
     return closed && settled_;
   }
@@ -102,10 +107,10 @@ class Check {
   }
 
   // True if the graphs as they are have no more to tell of these goals.
-  bool Verify(const std::set<Goal>& open, model::Budget& budget) {
+  bool Verify(const std::set<Goal>& open, bool closed, model::Budget& budget) {
     if (open.empty()) return true;
     const search::SearchOptions options{options_};
-    Soundness soundness(space_, invariants_, graphs_);
+    Soundness soundness(space_, invariants_, graphs_, closed ? quotient_.get() : nullptr);
     Soundness::Answer answer = soundness.Verify(start_, open, options, budget);
     for (search::Finding& finding : answer.findings) {
       wanted_ &= ~(InvariantSet{1} << finding.first);
@@ -126,6 +131,7 @@ class Check {
     report_.stats.soundness_rejections = rejections_;
     report_.stats.depth = graphs_.depth();
     report_.stats.bytes = std::max(bytes_, graphs_.bytes() + table_.bytes());
+    if (quotient_) report_.stats.images_max = quotient_->images_max();
   }
 
   // Whether discarding node states that break a local assertion left something unchecked.
@@ -151,11 +157,12 @@ class Check {
   model::InvariantTable invariants_;
   search::GlobalSpace space_;
   const search::GlobalState start_;
+  model::Report report_;
+  std::unique_ptr<search::Quotient> quotient_;
   search::NodeGraphs graphs_;
   Combinations combinations_;
   InvariantSet wanted_;
   std::vector<search::Finding> findings_;
-  model::Report report_;
   bool last_round_ = false;
   // Of the last round: how far the graphs were, and whether they had no more to tell.
   uint64_t verified_ = UINT64_MAX;

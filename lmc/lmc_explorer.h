@@ -5,6 +5,7 @@
 
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
+#include "foretell/search/quotient.h"
 
 namespace foretell::lmc {
 
@@ -23,7 +24,8 @@ enum class Assertions : uint8_t {
 struct LmcOptions : model::ExploreOptions {
   Combine combine = Combine::kByProjection;
   Assertions assertions = Assertions::kDiscard;
-  bool awaited = false;  // As search::SearchOptions has it.
+  bool awaited = false;                // As search::SearchOptions has it.
+  search::MakeQuotient quotient = {};  // For soundness verification. Empty: none.
 };
 
 // The local model checker (Guerraoui and Yabandeh, NSDI 2011). The service outlives the explorer.

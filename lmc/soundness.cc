@@ -55,8 +55,12 @@ class TowardsGoals final : public search::Reduction {
 }  // namespace
 
 Soundness::Soundness(search::GlobalSpace& space, model::InvariantTable& invariants,
-                     const search::NodeGraphs& graphs)
-    : space_(space), table_(space.table()), invariants_(invariants), graphs_(graphs) {
+                     const search::NodeGraphs& graphs, search::Quotient* quotient)
+    : space_(space),
+      table_(space.table()),
+      invariants_(invariants),
+      graphs_(graphs),
+      quotient_(quotient) {
   for (uint32_t n = 0; n < table_.node_count(); ++n) steps_.push_back(StepsOf(NodeId(n)));
 }
 
@@ -212,8 +216,9 @@ Soundness::Answer Soundness::Verify(const GlobalState& start, const std::set<Goa
   const auto reduction = search::PersistentSets::Make(space_, invariants_, graphs_, wanted, budget);
   answer.settled = reduction != nullptr;
   if (!reduction) return answer;
+  if (quotient_ != nullptr && !quotient_->Verify(budget)) return {.checks = goals.size()};
   TowardsGoals towards(graphs_, std::move(alive), *reduction);
-  search::StateSearch search(space_, invariants_, options, &towards);
+  search::StateSearch search(space_, invariants_, options, &towards, nullptr, quotient_);
   const search::StateSearch::Result result = search.Run(start, wanted, budget);
   for (const auto& [invariant, state] : result.found) {
     answer.findings.emplace_back(invariant, search.PathTo(state));

@@ -25,9 +25,11 @@ namespace foretell::lmc {
 // and network, reduced, that gives up every state from which no goal can be reached any more.
 class Soundness {
  public:
-  // Of the graphs as they are now: once they have grown, it takes another one.
+  // Of the graphs as they are now: once they have grown, it takes another one. `quotient` is null
+  // unless they hold all that can happen: else the image of a state may be one that they do not
+  // know.
   Soundness(search::GlobalSpace& space, model::InvariantTable& invariants,
-            const search::NodeGraphs& graphs);
+            const search::NodeGraphs& graphs, search::Quotient* quotient = nullptr);
 
   struct Answer {
     // Every goal is among the findings' invariants, or the graphs have no way to it. That rules it
@@ -81,6 +83,7 @@ class Soundness {
   model::TransitionTable& table_;
   model::InvariantTable& invariants_;
   const search::NodeGraphs& graphs_;
+  search::Quotient* const quotient_;
   std::vector<NodeSteps> steps_;  // By node.
   std::map<std::tuple<uint32_t, size_t, uint32_t>, States> ancestors_;
 };

@@ -36,6 +36,18 @@ class ForwardingService : public Service {
   std::string Relevant(const std::string& state) const override { return inner_.Relevant(state); }
   bool has_auxiliary() const override { return inner_.has_auxiliary(); }
   std::vector<std::string> claimed_auxiliary() const override { return inner_.claimed_auxiliary(); }
+  std::vector<std::vector<NodeId>> Interchangeable() const override {
+    return inner_.Interchangeable();
+  }
+  std::string ExchangedState(const std::string& state, Exchange nodes) const override {
+    return inner_.ExchangedState(state, nodes);
+  }
+  std::string ExchangedMessage(const std::string& body, Exchange nodes) const override {
+    return inner_.ExchangedMessage(body, nodes);
+  }
+  std::string ExchangedAction(const std::string& body, Exchange nodes) const override {
+    return inner_.ExchangedAction(body, nodes);
+  }
   Key Project(size_t invariant, NodeId node, const std::string& state) const override {
     return inner_.Project(invariant, node, state);
   }

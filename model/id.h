@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace foretell::model {
 
@@ -31,6 +32,22 @@ using MessageId = Id<struct MessageTag>;  // Sender, receiver and body of a mess
 using ActionId = Id<struct ActionTag>;    // The body of an internal action.
 using SendsId = Id<struct SendsTag>;      // The messages that one handler execution sends.
 using KeyId = Id<struct KeyTag>;          // A projection of a node state; dense per invariant.
+
+// Two nodes that change places.
+struct Exchange {
+  NodeId a;
+  NodeId b;
+
+  constexpr NodeId operator()(NodeId node) const { return node == a ? b : node == b ? a : node; }
+  friend constexpr auto operator<=>(Exchange, Exchange) = default;
+};
+
+// The nodes from `first` up to, but not, `end`.
+inline std::vector<NodeId> NodesFrom(uint32_t first, uint32_t end) {
+  std::vector<NodeId> nodes;
+  for (uint32_t n = first; n < end; ++n) nodes.emplace_back(n);
+  return nodes;
+}
 
 // Two numbers as one, for hash maps.
 constexpr uint64_t PairKey(uint32_t high, uint32_t low) {

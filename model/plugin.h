@@ -18,7 +18,7 @@
 namespace foretell::model {
 
 // Rises with every change to Service, ServiceFamily or a type they use.
-inline constexpr uint32_t kPluginVersion = 8;
+inline constexpr uint32_t kPluginVersion = 9;
 
 // The one symbol that is looked up, in all versions.
 inline constexpr const char* kPluginSymbol = "foretell_plugin";

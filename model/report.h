@@ -54,6 +54,7 @@ struct Stats {
   Count depth;                 // Longest path followed.
   Count bytes;                 // Memory held by tables and visited states at the end.
   Count visited_bytes;         // The part of it that holds global states.
+  Count images_max;            // States that are taken for one, at most: permutations of nodes.
 };
 
 struct Report {

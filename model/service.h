@@ -162,6 +162,15 @@ class Service {
   // audit tests it. What cannot be read at all is not among them.
   virtual std::vector<std::string> claimed_auxiliary() const { return {}; }
 
+  // Classes of nodes that are interchangeable: with two nodes of one class exchanged wherever they
+  // are named, all that can happen still can, and what must hold still must. Whoever uses that
+  // checks it for all that it runs (search/symmetry). Every node is in at most one class.
+  virtual std::vector<std::vector<NodeId>> Interchangeable() const { return {}; }
+  // The same bodies with two nodes exchanged, wherever they name them. Default: they name none.
+  virtual std::string ExchangedState(const std::string& state, Exchange nodes) const;
+  virtual std::string ExchangedMessage(const std::string& body, Exchange nodes) const;
+  virtual std::string ExchangedAction(const std::string& body, Exchange nodes) const;
+
   // The part of a node's state that invariants()[invariant] looks at; nothing if the node cannot
   // contribute to a violation. `state` is what survived if the node is down.
   virtual std::optional<std::string> Project(size_t invariant, NodeId node,

@@ -10,6 +10,7 @@
 #include "foretell/search/cover/cover_explorer.h"
 #include "foretell/search/dpor/dpor_explorer.h"
 #include "foretell/search/prefixes/prefix_explorer.h"
+#include "foretell/search/symmetry/symmetry.h"
 
 namespace foretell::predictors {
 namespace {
@@ -18,7 +19,7 @@ using model::Service;
 using Explorer = std::unique_ptr<model::Explorer>;
 
 search::SearchOptions ForSearch(const EngineOptions& options) {
-  return {options, options.order, options.awaited};
+  return {options, options.order, options.awaited, search::MakeSymmetry};
 }
 
 Explorer MakeGlobal(const Service& service, const EngineOptions& options) {
@@ -37,11 +38,12 @@ Explorer MakeDpor(const Service& service, const EngineOptions& options) {
   return search::MakeDporExplorer(service, {options});
 }
 Explorer MakeLmc(const Service& service, const EngineOptions& options) {
-  return lmc::MakeLmcExplorer(
-      service, {options, lmc::Combine::kByProjection, options.assertions, options.awaited});
+  return lmc::MakeLmcExplorer(service, {options, lmc::Combine::kByProjection, options.assertions,
+                                        options.awaited, search::MakeSymmetry});
 }
 Explorer MakeLmcGen(const Service& service, const EngineOptions& options) {
-  return lmc::MakeLmcExplorer(service, {options, lmc::Combine::kAll, options.assertions});
+  return lmc::MakeLmcExplorer(service, {options, lmc::Combine::kAll, options.assertions,
+                                        options.awaited, search::MakeSymmetry});
 }
 Explorer MakeDir(const Service& service, const EngineOptions& options) {
   dir::DirOptions result{options, options.dependency};
@@ -89,24 +91,24 @@ std::vector<Engine> SingleEngines() {
       {.name = "lmc",
        .text = "local checker; combines node states only where it matters",
        .make = MakeLmc,
-       .accepts = {kDepth, kAssertions},
+       .accepts = {kDepth, kAssertions, kSymmetry},
        .preference = 2,
        .predicts_by_default = true,
        .portfolio_share = 3},
       {.name = "lmc-gen",
        .text = "local checker; combines all node states",
        .make = MakeLmcGen,
-       .accepts = {kDepth, kAssertions}},
+       .accepts = {kDepth, kAssertions, kSymmetry}},
       {.name = "global",
        .text = "every interleaving, no reduction",
        .make = MakeGlobal,
-       .accepts = {kDepth, kOrder},
+       .accepts = {kDepth, kOrder, kSymmetry},
        .promises = {.completes = true, .shortest_paths = true, .counts_states = true},
        .portfolio_share = 3},
       {.name = "por",
        .text = "global search with partial-order reduction",
        .make = MakePor,
-       .accepts = {kDepth, kOrder},
+       .accepts = {kDepth, kOrder, kSymmetry},
        .promises = {.completes = true, .reduces_states = true},
        .trusts_stable = true,
        .preference = 1,
@@ -175,7 +177,7 @@ std::vector<Engine> AllEngines() {
   std::vector<Engine> engines = {{.name = "portfolio",
                                   .text = MembersText() + " in turns; the first answer counts",
                                   .make = MakePortfolio,
-                                  .accepts = {kDepth, kThreads},
+                                  .accepts = {kDepth, kThreads, kSymmetry},
                                   .trusts_stable = true}};
   for (Engine& engine : SingleEngines()) engines.push_back(std::move(engine));
   return engines;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -42,8 +43,11 @@ struct EngineOptions : model::ExploreOptions {
   model::Fairness fairness = model::Fairness::kNone;
   model::Weights weights;
   uint64_t seed = 1;
-  bool keep_auxiliary = false;  // Auxiliary parts of states count as all others do.
-  bool awaited = false;         // Somebody waits for a violation (search/explorers.h).
+  // Classes of interchangeable nodes instead of the service's own, as model::NamedClasses::Parse;
+  // empty: none.
+  std::optional<std::string> symmetry;
+  bool keep_auxiliary = false;            // Auxiliary parts of states count as all others do.
+  bool awaited = false;                   // Somebody waits for a violation (search/explorers.h).
   std::vector<model::SystemCut> earlier;  // Recorded cuts before the start, for engine live.
 };
 
@@ -56,6 +60,7 @@ enum class EngineOption : uint8_t {
   kComponents,
   kDependency,
   kJournal,
+  kSymmetry,
   kProperty,  // And all that goes with it.
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "foretell/model/symmetry/exchange.h"
+
 namespace foretell::predictors {
 
 using model::EventKind;
@@ -28,6 +30,14 @@ std::vector<std::string> FilteredService::Actions(NodeId node, const std::string
 
 std::vector<std::string> FilteredService::Calls(NodeId node, const std::string& state) const {
   return WithoutFiltered(node, inner_.Calls(node, state));
+}
+
+std::vector<std::vector<model::NodeId>> FilteredService::Interchangeable() const {
+  return model::DivideClasses(inner_.Interchangeable(), [this](model::Exchange nodes) {
+    return std::all_of(filters_.begin(), filters_.end(), [&](const snapshot::Filter& filter) {
+      return IsFiltered(nodes(filter.node), model::Exchanged(inner_, filter.event, nodes));
+    });
+  });
 }
 
 HandlerResult FilteredService::Run(NodeId node, const std::string& state,

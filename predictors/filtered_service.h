@@ -29,6 +29,9 @@ class FilteredService final : public model::ForwardingService {
   model::HandlerResult Run(NodeId node, const std::string& state, std::span<const Event> events,
                            std::span<const uint32_t> choices) const override;
 
+  // Without exchanges that make other vetoes of these.
+  std::vector<std::vector<NodeId>> Interchangeable() const override;
+
   bool IsFiltered(NodeId node, const Event& event) const;
 
  private:

@@ -31,6 +31,11 @@ class InvariantView final : public model::ForwardingService {
   std::span<const model::InvariantInfo> invariants() const override { return infos_; }
   Key Project(size_t invariant, NodeId node, const std::string& state) const override;
   bool Violates(size_t invariant, std::span<const Key> keys) const override;
+  // None for goals: progress of one node is not that of another.
+  std::vector<std::vector<NodeId>> Interchangeable() const override {
+    if (goals_) return {};
+    return inner_.Interchangeable();
+  }
 
  private:
   InvariantView(const model::Service& inner, bool goals)

@@ -24,6 +24,10 @@ model::InvariantSet Wanted(const model::InvariantTable& invariants) {
   return invariants.all() | invariants.when_stuck();
 }
 
+bool Complains(const Quotient* quotient) {
+  return quotient != nullptr && quotient->complaint().has_value();
+}
+
 class SearchExplorer final : public model::Explorer {
  public:
   SearchExplorer(const model::Service& service, SearchOptions options, Kind kind)
@@ -38,9 +42,13 @@ class SearchExplorer final : public model::Explorer {
     const GlobalState first = space.Start(start);
 
     model::Report report;
+    std::unique_ptr<Quotient> quotient;
+    if (options_.quotient) quotient = options_.quotient(space, invariants, start, report.notes);
     std::optional<NodeGraphs> graphs;
     std::unique_ptr<PersistentSets> reduction;
-    if (kind_ == Kind::kPor) reduction = Prepare(space, invariants, start, budget, graphs);
+    if (kind_ == Kind::kPor) {
+      reduction = Prepare(space, invariants, start, quotient.get(), budget, graphs);
+    }
     if (kind_ == Kind::kPor && !reduction) {
       report.notes.push_back(
           "Not reduced: what the nodes may do could not be closed within its share of the budget.");
@@ -48,13 +56,16 @@ class SearchExplorer final : public model::Explorer {
     Consequence consequence(table.node_count());
     Reduction* const chosen =
         kind_ == Kind::kConsequence ? static_cast<Reduction*>(&consequence) : reduction.get();
-    StateSearch search(space, invariants, options_, chosen);
-    const StateSearch::Result result = search.Run(first, Wanted(invariants), budget);
+    StateSearch search(space, invariants, options_, chosen, nullptr, quotient.get());
+    StateSearch::Result result;
+    if (!Complains(quotient.get())) result = search.Run(first, Wanted(invariants), budget);
 
     std::vector<Finding> findings;
     for (const auto& [invariant, state] : result.found) {
       findings.emplace_back(invariant, search.PathTo(state));
     }
+    if (Complains(quotient.get())) return absl::FailedPreconditionError(*quotient->complaint());
+    if (quotient) report.stats.images_max = quotient->images_max();
     report.stats.transitions = result.transitions;
     report.stats.node_states = table.state_count();
     report.stats.global_states = search.state_count();
@@ -76,7 +87,8 @@ class SearchExplorer final : public model::Explorer {
   // The reduction needs to know all that nodes may do. Where that has no end, or none in sight,
   // the search is better off without.
   std::unique_ptr<PersistentSets> Prepare(GlobalSpace& space, model::InvariantTable& invariants,
-                                          const model::SystemCut& start, model::Budget& budget,
+                                          const model::SystemCut& start, Quotient* quotient,
+                                          model::Budget& budget,
                                           std::optional<NodeGraphs>& graphs) const {
     constexpr uint32_t kSharePercent = 40;
     model::Budget share = budget.Share(kSharePercent);
@@ -85,6 +97,8 @@ class SearchExplorer final : public model::Explorer {
     if (graphs->Grow(UINT32_MAX, share, options_.progress)) {
       reduction = PersistentSets::Make(space, invariants, *graphs, Wanted(invariants), share);
     }
+    // Before the search relies on it: an image of a state that is known is known, too.
+    if (reduction && quotient != nullptr && !quotient->Verify(share)) reduction.reset();
     budget.Charge(share);
     return reduction;
   }
@@ -109,6 +123,7 @@ std::unique_ptr<model::Explorer> MakePorExplorer(const model::Service& service,
 std::unique_ptr<model::Explorer> MakeConsequenceExplorer(const model::Service& service,
                                                          SearchOptions options) {
   options.order = Order::kBreadthFirst;
+  options.quotient = {};  // What is new to a node is not new to those that are like it.
   return std::make_unique<SearchExplorer>(service, std::move(options), Kind::kConsequence);
 }
 

@@ -5,6 +5,7 @@
 
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
+#include "foretell/search/quotient.h"
 
 namespace foretell::search {
 
@@ -13,7 +14,8 @@ enum class Order : uint8_t { kBreadthFirst, kDepthFirst };
 
 struct SearchOptions : model::ExploreOptions {
   Order order = Order::kBreadthFirst;
-  bool awaited = false;  // Somebody waits for a violation: no more is audited than its path.
+  bool awaited = false;        // Somebody waits for a violation: no more is audited than its path.
+  MakeQuotient quotient = {};  // Empty: no two states are taken for one.
 };
 
 // Engine `global`: every interleaving, no reduction. The service outlives the explorer.

@@ -11,12 +11,13 @@ using model::NodeId;
 
 StateSearch::StateSearch(GlobalSpace& space, model::InvariantTable& invariants,
                          const SearchOptions& options, Reduction* reduction,
-                         const MoveFilter* filter)
+                         const MoveFilter* filter, Quotient* quotient)
     : space_(space),
       invariants_(invariants),
       options_(options),
       reduction_(reduction),
       filter_(filter),
+      quotient_(quotient),
       may_return_(reduction == nullptr || reduction->MayReturn()),
       store_(2 * size_t{space.table().node_count()}),
       current_(space.table().node_count()),
@@ -30,7 +31,9 @@ StateSearch::Result StateSearch::Run(const GlobalState& start, InvariantSet want
   result_ = {.exhausted = true};
   // A depth bound counts every state on the way.
   const bool some = reduction_ != nullptr && reduction_->forced_from() != Reduction::kNever;
-  if (some && filter_ == nullptr && options_.depth_max == UINT32_MAX) {
+  // States that stand for others are not one step apart, but for what is exchanged.
+  const bool plain = filter_ == nullptr && quotient_ == nullptr;
+  if (some && plain && options_.depth_max == UINT32_MAX) {
     forced_.emplace(space_, *reduction_);
   }
   store_.Insert(start.fields(), StateStore::kNone);
@@ -121,7 +124,7 @@ bool StateSearch::Expand(const Pending& pending, model::Budget& budget) {
     within = Follow(moves.subspan(chosen), budget);
     ArriveAll(pending);
   }
-  return within;
+  return within && (quotient_ == nullptr || quotient_->Verify(budget));
 }
 
 // Stages the successors by `moves`. False if the budget ended it.
@@ -134,6 +137,7 @@ bool StateSearch::Follow(std::span<const Move> moves, model::Budget& budget) {
       space_.Apply(current_, move.node, move.event, step, successor_);
       const bool follow = forced_ && store_.size() >= reduction_->forced_from();
       if (follow && !FollowForced(move.node, budget)) return false;
+      if (quotient_ != nullptr) quotient_->Represent(successor_);
       store_.Stage(successor_.fields());
       changed_.push_back({move.node, step.next, forced_in_a_row_});
     }
@@ -218,6 +222,7 @@ InvariantSet StateSearch::ViolatedBySuccessor() {
   for (uint32_t n = 0; n < successor_.node_count(); ++n) {
     signatures_[n] = invariants_.Signature(NodeId(n), successor_.state(NodeId(n)));
   }
+  if (quotient_ != nullptr) quotient_->Judged(signatures_);
   return invariants_.Violated(signatures_);
 }
 
@@ -244,16 +249,15 @@ model::Path StateSearch::PathTo(uint32_t state) {
   std::vector<uint32_t> chain;
   for (uint32_t at = state; at != StateStore::kNone; at = store_.parent(at)) chain.push_back(at);
   std::reverse(chain.begin(), chain.end());
+  std::vector<GlobalState> states(chain.size(), MakeState());
+  for (size_t i = 0; i < chain.size(); ++i) store_.Load(chain[i], states[i].fields());
+  if (quotient_ != nullptr) return quotient_->PathAlong(states).value_or(model::Path());
   model::Path path;
-  GlobalState from(space_.table().node_count());
-  GlobalState to(space_.table().node_count());
   for (size_t i = 1; i < chain.size(); ++i) {
-    store_.Load(chain[i - 1], from.fields());
-    store_.Load(chain[i], to.fields());
     if (forced_) {
-      forced_->AppendWay(from, to, path);
+      forced_->AppendWay(states[i - 1], states[i], path);
     } else {
-      path.push_back(space_.StepBetween(from, to, filter_));
+      path.push_back(space_.StepBetween(states[i - 1], states[i], filter_));
     }
   }
   return path;

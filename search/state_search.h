@@ -13,6 +13,7 @@
 #include "foretell/search/explorers.h"
 #include "foretell/search/forced_moves.h"
 #include "foretell/search/global_space.h"
+#include "foretell/search/quotient.h"
 #include "foretell/search/state_store.h"
 
 namespace foretell::search {
@@ -38,9 +39,11 @@ class Reduction {
 // The one search loop: stateful, over ids. Order and reduction vary; nothing else does.
 class StateSearch {
  public:
-  // `reduction` and `filter` may be null. All outlive the search.
+  // `reduction`, `filter` and `quotient` may be null, one of the last two is. All outlive the
+  // search.
   StateSearch(GlobalSpace& space, model::InvariantTable& invariants, const SearchOptions& options,
-              Reduction* reduction, const MoveFilter* filter = nullptr);
+              Reduction* reduction, const MoveFilter* filter = nullptr,
+              Quotient* quotient = nullptr);
 
   // The findings of a search. `wanted` are the invariants to look for.
   struct Result {
@@ -69,7 +72,8 @@ class StateSearch {
   // A state to load into.
   GlobalState MakeState() const { return GlobalState(current_.node_count()); }
 
-  // The way from the start to a state of the last run.
+  // The way from the start to a state of the last run; with a quotient, to one that it stands for,
+  // or nothing and a complaint of the quotient.
   model::Path PathTo(uint32_t state);
   uint32_t state_count() const { return store_.size(); }
   uint64_t visited_bytes() const { return store_.bytes(); }
@@ -100,6 +104,7 @@ class StateSearch {
   const SearchOptions& options_;
   Reduction* const reduction_;
   const MoveFilter* const filter_;
+  Quotient* const quotient_;
   const bool may_return_;
   StateStore store_;
   // Breadth first: every state below `next_` is expanded; the store is the queue, and `layer_end_`

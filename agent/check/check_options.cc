@@ -102,6 +102,13 @@ absl::Status SetKeepAuxiliary(const std::string&, CheckRequest& request) {
   request.options.keep_auxiliary = true;
   return absl::OkStatus();
 }
+absl::Status ReadSymmetry(const std::string& value, CheckRequest& request) {
+  request.options.symmetry = value;
+  return absl::OkStatus();
+}
+absl::Status SetNoSymmetry(const std::string&, CheckRequest& request) {
+  return ReadSymmetry("", request);
+}
 absl::Status SetRequireComplete(const std::string&, CheckRequest& request) {
   request.require_complete = true;
   return absl::OkStatus();
@@ -236,6 +243,18 @@ std::vector<CheckOption> EngineRows() {
            .help = "Threads of $TAKERS; default 2",
            .read = ReadThreads,
            .kind = EngineOption::kThreads},
+          {.flag = "--symmetry",
+           .metavar = "CLASSES",
+           .help = "Nodes that are interchangeable, like 2-4/5,6; default: as the service\n"
+                   "says. Checked, and refused if they are not. $Takers",
+           .read = ReadSymmetry,
+           .kind = EngineOption::kSymmetry,
+           .may_be_empty = false},
+          {.flag = "--no-symmetry",
+           .metavar = "",
+           .help = "No nodes are taken for interchangeable; to compare",
+           .read = SetNoSymmetry,
+           .kind = EngineOption::kSymmetry},
           {.flag = "--components",
            .metavar = "GROUPS",
            .help = "$Takers: which nodes belong together, like 0,1/2-5, or\n"

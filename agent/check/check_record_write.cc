@@ -121,6 +121,7 @@ Json StatsToJson(const CheckRecord& record) {
   json["peak_rss_bytes"] = record.peak_rss_bytes;
   json["bytes"] = CountOrNull(stats.bytes);
   json["visited_bytes"] = CountOrNull(stats.visited_bytes);
+  json["images_max"] = CountOrNull(stats.images_max);
   return json;
 }
 

@@ -11,6 +11,7 @@
 #include "foretell/model/kept_auxiliary.h"
 #include "foretell/model/liveness/liveness.h"
 #include "foretell/model/plain/plain_system.h"
+#include "foretell/model/symmetry/named_classes.h"
 #include "foretell/predictors/coverage/explore_covered.h"
 
 namespace foretell::agent {
@@ -44,7 +45,8 @@ void AddStats(const Stats& from, Stats& to) {
     if (from.*figure) to.*figure = (to.*figure).value_or(0) + *(from.*figure);
   }
   // Memory is given back between spaces.
-  for (const auto figure : {&Stats::depth, &Stats::bytes, &Stats::visited_bytes}) {
+  for (const auto figure :
+       {&Stats::depth, &Stats::bytes, &Stats::visited_bytes, &Stats::images_max}) {
     if (from.*figure) to.*figure = std::max((to.*figure).value_or(0), *(from.*figure));
   }
 }
@@ -145,6 +147,15 @@ absl::Status AddReport(const model::Service& service, const model::Imagined& spa
   return absl::OkStatus();
 }
 
+absl::StatusOr<model::NamedClasses::Classes> ClassesOf(const model::Service& service,
+                                                       const predictors::EngineOptions& options) {
+  if (!options.symmetry) return service.Interchangeable();
+  auto classes = model::NamedClasses::Parse(*options.symmetry, service.node_count());
+  if (classes.ok()) return classes;
+  return absl::InvalidArgumentError(
+      absl::StrCat("--symmetry: ", std::string(classes.status().message())));
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<model::Imagined>> SpacesOf(const model::Service& service,
@@ -170,8 +181,12 @@ absl::StatusOr<SpacesReport> ExploreSpaces(const predictors::Engine& engine,
                                            const std::vector<model::Imagined>& spaces,
                                            bool first_only, model::Budget& budget) {
   return Guarded<SpacesReport>([&]() -> absl::StatusOr<SpacesReport> {
-    const model::KeptAuxiliary kept(service);
-    const model::Service& seen = options.keep_auxiliary ? kept : service;
+    const auto classes = ClassesOf(service, options);
+    if (!classes.ok()) return classes.status();
+    const model::NamedClasses named(service, *classes);
+    const model::KeptAuxiliary kept(named);
+    const model::Service& seen =
+        options.keep_auxiliary ? static_cast<const model::Service&>(kept) : named;
     SpacesReport all;
     all.report.complete = true;
     for (size_t i = 0; i < spaces.size(); ++i) {

@@ -4,45 +4,17 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "foretell/model/check.h"
+#include "foretell/model/symmetry/node_list.h"
 
 namespace foretell::dir {
-namespace {
 
 using model::NodeId;
 
-absl::Status BadWord(const std::string& word) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("'", word, "' is no node and no range of nodes like 3-5"));
-}
-
-// Appends the nodes of "3" or "3-5".
-absl::Status AddRange(const std::string& word, uint32_t node_count, std::vector<NodeId>& nodes) {
-  const std::vector<std::string> ends = absl::StrSplit(word, '-');
-  uint32_t first = 0;
-  if (ends.size() > 2 || !absl::SimpleAtoi(ends.front(), &first)) return BadWord(word);
-  uint32_t last = first;
-  if (ends.size() == 2 && !absl::SimpleAtoi(ends.back(), &last)) return BadWord(word);
-  if (last < first) return BadWord(word);
-  if (last >= node_count) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("there is no node ", last, ", the last is ", node_count - 1));
-  }
-  for (uint32_t n = first; n <= last; ++n) nodes.push_back(NodeId(n));
-  return absl::OkStatus();
-}
-
-}  // namespace
-
-std::vector<NodeId> AllNodes(uint32_t node_count) {
-  std::vector<NodeId> nodes;
-  for (uint32_t n = 0; n < node_count; ++n) nodes.push_back(NodeId(n));
-  return nodes;
-}
+std::vector<NodeId> AllNodes(uint32_t node_count) { return model::NodesFrom(0, node_count); }
 
 Components Components::Nodes(uint32_t node_count) {
   Groups groups;
@@ -142,7 +114,8 @@ class ComponentsReader {
     const std::string words = text_.substr(at_, end - at_);
     at_ = end;
     for (const std::string& word : std::vector<std::string>(absl::StrSplit(words, ','))) {
-      if (absl::Status status = AddRange(word, node_count_, nodes); !status.ok()) return status;
+      const absl::Status status = model::AddNodes(word, node_count_, nodes);
+      if (!status.ok()) return status;
     }
     return absl::OkStatus();
   }

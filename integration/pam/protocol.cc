@@ -6,16 +6,13 @@ namespace foretell::integration::pam {
 namespace {
 
 using model::NodeId;
-using paxos::CountOf;
-using paxos::NodeSet;
-using paxos::With;
 
 constexpr NodeId kCrashing(1);
 
 // Nothing is left that could tell one way to the end of a ballot from another.
 void EndBallot(Protocol::State& state) {
   state.phase = Phase::kDone;
-  state.votes = NodeSet{};
+  state.votes = {};
   state.best.reset();
   state.proposal.reset();
 }
@@ -26,7 +23,7 @@ model::FaultBudget Protocol::faults(NodeId node) const {
   return {.crashes_max = node == kCrashing ? crashes_max : uint8_t{0}};
 }
 
-bool Protocol::IsMajority(NodeSet votes) const { return 2 * CountOf(votes) > nodes; }
+bool Protocol::IsMajority(model::NodeSet votes) const { return 2 * votes.size() > nodes; }
 
 void Protocol::SendToOthers(const Message& message, Context& context) const {
   for (uint32_t n = 0; n < nodes; ++n) {
@@ -58,12 +55,12 @@ void Protocol::OnAction(State& state, const Action&, Context& context) const {
   const uint32_t ballot = NextBallot(context.self(), state);
   state.ballot = ballot;
   state.phase = Phase::kPrepares;
-  state.votes = NodeSet{};
+  state.votes = {};
   state.best.reset();
   state.proposal.reset();
   if (!loopback) {
     state.promised = ballot;
-    state.votes = With(state.votes, context.self());
+    state.votes.insert(context.self());
     if (bug != Bug::kFirstValue) state.best = state.accepted;
   }
   SendToAcceptors(Prepare{ballot}, context);
@@ -85,7 +82,7 @@ void Protocol::Handle(State& state, NodeId from, const Prepare& message, Context
 void Protocol::Handle(State& state, NodeId from, const Promise& message, Context& context) const {
   const uint32_t ballot = state.ballot;
   if (state.phase != Phase::kPrepares || message.ballot != ballot) return;
-  state.votes = With(state.votes, from);
+  state.votes.insert(from);
   const bool better =
       message.accepted &&
       (!state.best || (bug != Bug::kFirstValue && message.accepted->ballot > state.best->ballot));
@@ -93,12 +90,12 @@ void Protocol::Handle(State& state, NodeId from, const Promise& message, Context
   if (!IsMajority(state.votes)) return;
   const uint32_t value = state.best ? state.best->value : context.self().value() + 1;
   state.phase = Phase::kProposes;
-  state.votes = NodeSet{};
+  state.votes = {};
   state.best.reset();
   state.proposal = value;
   if (!loopback) {
     state.accepted = Vote{ballot, value};
-    state.votes = With(state.votes, context.self());
+    state.votes.insert(context.self());
   }
   SendToAcceptors(Accept{ballot, value}, context);
 }
@@ -113,7 +110,7 @@ void Protocol::Handle(State& state, NodeId from, const Accept& message, Context&
 
 void Protocol::Handle(State& state, NodeId from, const Accepted& message, Context& context) const {
   if (state.phase != Phase::kProposes || message.ballot != state.ballot) return;
-  state.votes = With(state.votes, from);
+  state.votes.insert(from);
   if (!IsMajority(state.votes) || !state.proposal) return;
   const uint32_t value = *state.proposal;
   EndBallot(state);

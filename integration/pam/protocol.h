@@ -12,7 +12,6 @@
 #include <variant>
 #include <vector>
 
-#include "foretell/integration/paxos/node_set.h"
 #include "foretell/model/service.h"
 #include "foretell/model/typed/context.h"
 #include "foretell/model/typed/fields.h"
@@ -42,7 +41,7 @@ struct Protocol {
     std::optional<Vote> accepted;      // Acceptor. Survives a crash.
     uint32_t ballot = 0;               // Proposer: the last that it started. Survives a crash.
     Phase phase = Phase::kIdle;        // Proposer; a crash ends its ballot.
-    paxos::NodeSet votes{};            // Proposer: who answered in this phase.
+    model::NodeSet votes;              // Proposer: who answered in this phase.
     std::optional<Vote> best;          // Proposer, kPrepares: the vote to be taken over.
     std::optional<uint32_t> proposal;  // Proposer, kProposes.
     std::optional<uint32_t> decided;   // Learner. Survives a crash.
@@ -93,7 +92,7 @@ struct Protocol {
  private:
   using Context = model::Context<Message>;
   uint32_t NextBallot(model::NodeId node, const State& state) const;
-  bool IsMajority(paxos::NodeSet votes) const;
+  bool IsMajority(model::NodeSet votes) const;
   void SendToOthers(const Message& message, Context& context) const;
   void SendToAcceptors(const Message& message, Context& context) const;
   void Handle(State& state, model::NodeId from, const Prepare& message, Context& context) const;

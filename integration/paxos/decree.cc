@@ -10,7 +10,7 @@ Tally& TallyOf(Learner& learner, const Learn& learn) {
   auto it = tallies.begin();
   while (it != tallies.end() && it->ballot < learn.ballot) ++it;
   if (it == tallies.end() || it->ballot != learn.ballot) {
-    it = tallies.insert(it, {learn.ballot, learn.value, NodeSet{}});
+    it = tallies.insert(it, {learn.ballot, learn.value, {}});
   }
   return *it;
 }
@@ -23,16 +23,6 @@ Vote Adopt(const Vote& adopted, const Vote& accepted, Bug bug) {
 }
 
 }  // namespace
-
-std::string EnumName(NodeSet set) {
-  std::string text = "{";
-  for (uint32_t node = 0; node < 32; ++node) {
-    if ((static_cast<uint32_t>(set) >> node & 1) == 0) continue;
-    if (text.size() > 1) text += ' ';
-    text += std::to_string(node);
-  }
-  return text + "}";
-}
 
 Prepare StartBallot(Decree& decree, model::NodeId self, uint32_t value, const Rules& rules) {
   const uint32_t seen = std::max(decree.acceptor.promised, decree.proposer.ballot);
@@ -53,11 +43,11 @@ std::optional<Accept> OnPromise(Decree& decree, model::NodeId from, const Promis
                                 const Rules& rules) {
   Proposer& proposer = decree.proposer;
   if (proposer.phase == Phase::kIdle || promise.ballot != proposer.ballot) return std::nullopt;
-  proposer.promised_by = With(proposer.promised_by, from);
+  proposer.promised_by.insert(from);
   // Late promises are recorded, but the value is settled.
   if (proposer.phase == Phase::kAccepting) return std::nullopt;
   proposer.adopted = Adopt(proposer.adopted, promise.accepted, rules.bug);
-  if (CountOf(proposer.promised_by) < rules.majority()) return std::nullopt;
+  if (proposer.promised_by.size() < rules.majority()) return std::nullopt;
   if (proposer.adopted.ballot != 0) proposer.value = proposer.adopted.value;
   proposer.adopted = {};
   proposer.phase = Phase::kAccepting;
@@ -75,8 +65,8 @@ std::optional<Learn> OnAccept(Decree& decree, const Accept& accept) {
 void OnLearn(Decree& decree, model::NodeId from, const Learn& learn, const Rules& rules) {
   Learner& learner = decree.learner;
   Tally& tally = TallyOf(learner, learn);
-  tally.accepted_by = With(tally.accepted_by, from);
-  if (learner.chosen == 0 && CountOf(tally.accepted_by) >= rules.majority()) {
+  tally.accepted_by.insert(from);
+  if (learner.chosen == 0 && tally.accepted_by.size() >= rules.majority()) {
     learner.chosen = learn.value;
   }
 }

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "foretell/integration/paxos/messages.h"
-#include "foretell/integration/paxos/node_set.h"
 #include "foretell/model/id.h"
 #include "foretell/model/typed/fields.h"
 
@@ -44,7 +43,7 @@ struct Proposer {
   uint32_t ballot = 0;  // Outlives a crash: one ballot must never carry two values.
   uint32_t value = 0;   // Its own while preparing; what it asks to accept afterwards.
   Vote adopted;         // While preparing: the accepted value that overrides its own.
-  NodeSet promised_by{};
+  model::NodeSet promised_by;
   FORETELL_FIELDS(phase, ballot, value, adopted, promised_by)
 };
 
@@ -52,7 +51,7 @@ struct Proposer {
 struct Tally {
   uint32_t ballot = 0;
   uint32_t value = 0;
-  NodeSet accepted_by{};
+  model::NodeSet accepted_by;
   FORETELL_FIELDS(ballot, value, accepted_by)
 };
 

@@ -92,6 +92,9 @@ struct Protocol {
 
   uint32_t node_count() const { return objects + 1; }
   std::string Role(model::NodeId node) const { return node == kClient ? "client" : "object"; }
+  std::vector<std::vector<model::NodeId>> Interchangeable() const {
+    return {model::NodesFrom(kClient.value() + 1, node_count())};
+  }
   std::vector<Action> Actions(model::NodeId node, const State& state) const;
   void OnAction(State& state, const Action& action, Context& context) const;
   void OnMessage(State& state, model::NodeId from, const Message& message, Context& context) const;

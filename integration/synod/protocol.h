@@ -104,6 +104,10 @@ struct Protocol {
 
   uint32_t node_count() const { return proposers + acceptors + 1; }
   std::string Role(model::NodeId node) const;
+  // The acceptors, but for a faulty one. Proposers are not: their ballots have an order.
+  std::vector<std::vector<model::NodeId>> Interchangeable() const {
+    return {model::NodesFrom(proposers + (bug == Bug::kNone ? 0 : 1), proposers + acceptors)};
+  }
   std::vector<Action> Actions(model::NodeId node, const State& state) const;
   void OnAction(State& state, const Action& action, Context& context) const;
   void OnMessage(State& state, model::NodeId from, const Message& message, Context& context) const;

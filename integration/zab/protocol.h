@@ -124,6 +124,10 @@ struct Protocol {
   uint32_t node_count() const { return leaders + followers; }
   std::string Role(model::NodeId node) const { return IsLeader(node) ? "leader" : "follower"; }
   model::Network network() const { return {.kind = model::NetworkKind::kStreams}; }
+  // Followers are not: each brings a history of its own along.
+  std::vector<std::vector<model::NodeId>> Interchangeable() const {
+    return {model::NodesFrom(0, leaders)};
+  }
   State Initial(model::NodeId node) const;
   std::vector<Action> Actions(model::NodeId node, const State& state) const;
   void OnAction(State& state, const Action& action, Context& context) const;

@@ -59,7 +59,7 @@ bool TransitionTable::SameActions(NodeId node, StateId state) {
   if (state.index() >= known.size() || !known[state.index()].known) return true;
   std::vector<EventId> enabled;
   for (const Event& event : model::LocalEvents(service_, node, StateOf(node, state))) {
-    enabled.push_back(IdOf(node, event));
+    enabled.push_back(InternEvent(node, event));
   }
   return std::ranges::equal(known[state.index()].events, enabled);
 }
@@ -72,7 +72,7 @@ void TransitionTable::AuditPath(const SystemCut& start, const Path& path) {
   for (const PathStep& step : path) {
     std::optional<StateId>& state = at[step.node.index()];
     if (!state) continue;
-    const Execution execution{step.node, *state, IdOf(step.node, step.event)};
+    const Execution execution{step.node, *state, InternEvent(step.node, step.event)};
     const auto& steps = nodes_[step.node.index()].steps;
     const auto known = steps.find(PairKey(state->value(), execution.event.value()));
     state.reset();

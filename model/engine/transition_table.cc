@@ -82,7 +82,7 @@ Event TransitionTable::EventOf(EventId event) const {
   }
 }
 
-EventId TransitionTable::IdOf(NodeId node, const Event& event) {
+EventId TransitionTable::InternEvent(NodeId node, const Event& event) {
   switch (event.kind) {
     case EventKind::kDeliver:
       return EventId::Deliver(InternMessage({event.peer, node, event.body}));
@@ -124,7 +124,7 @@ std::span<const EventId> TransitionTable::LocalEvents(NodeId node, StateId state
   std::vector<EventId> events;
   for (const Event& event : model::LocalEvents(service_, node, StateOf(node, state))) {
     FORETELL_CHECK(event.kind != EventKind::kDeliver);
-    events.push_back(IdOf(node, event));
+    events.push_back(InternEvent(node, event));
   }
   local = {event_arena_.Add(events), true};
   return local.events;
@@ -149,12 +149,13 @@ std::span<const Step> TransitionTable::Execute(NodeId node, StateId state, Event
   const std::span<const Step> kept = step_arena_.Add(steps);
   nodes_[node.index()].steps.emplace(PairKey(state.value(), event.value()), kept);
 
+  const Execution execution{node, state, event};
+  if (lists_executions_) executions_.push_back(execution);
   // All of a small service is audited, and a sample of a large one.
   constexpr uint64_t kStride = 64;
   constexpr size_t kRemember = 4096;
   constexpr uint64_t kCaptureRunsOnTheWay = 4;
   if (memo_entries_ > kRemember / 8 && memo_entries_ % kStride != 0) return kept;
-  const Execution execution{node, state, event};
   if (remembered_.size() < kRemember) {
     remembered_.push_back(execution);
   } else {
@@ -215,7 +216,8 @@ uint64_t TransitionTable::bytes() const {
   uint64_t total = messages_.bytes() + actions_.bytes() + lists_.bytes() + sends_index_.bytes() +
                    choices_.bytes() + step_arena_.bytes() + event_arena_.bytes() +
                    batch_arena_.bytes() + ends_.capacity() * sizeof(Ends) +
-                   sends_.size() * sizeof(Sends) + remembered_.capacity() * sizeof(Execution);
+                   sends_.size() * sizeof(Sends) +
+                   (remembered_.capacity() + executions_.capacity()) * sizeof(Execution);
   for (const Node& node : nodes_) {
     using Entry = std::pair<uint64_t, std::span<const Step>>;
     total += node.states.bytes() + node.local_events.capacity() * sizeof(Local) +

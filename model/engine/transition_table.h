@@ -44,11 +44,18 @@ class TransitionTable {
   TransitionTable(const TransitionTable&) = delete;
   TransitionTable& operator=(const TransitionTable&) = delete;
 
+  struct Execution {
+    NodeId node;
+    StateId state;
+    EventId event;
+  };
+
   const Service& service() const { return service_; }
   uint32_t node_count() const { return static_cast<uint32_t>(nodes_.size()); }
 
   StateId InternState(NodeId node, const NodeState& state);
   MessageId InternMessage(const Message& message);
+  EventId InternEvent(NodeId node, const Event& event);
 
   // The ways `event` can turn out at `state`, one per sequence of choices, in a fixed order.
   // REQUIRES: `event` is enabled in `state`.
@@ -88,6 +95,9 @@ class TransitionTable {
   // What recovery may expect of `event`, whatever its handler chooses.
   Help HelpOf(EventId event);
 
+  // From now on every execution is listed once, in order, for those who check all of them.
+  void ListExecutions() { lists_executions_ = true; }
+  const std::vector<Execution>& executions() const { return executions_; }
   // Runs of user code so far, one per distinct (state, event, choices); audits not counted.
   uint64_t handler_executions() const { return handler_executions_; }
   uint64_t bytes() const;
@@ -127,16 +137,9 @@ class TransitionTable {
   struct Sends {
     std::span<const Batch> batches;
   };
-  struct Execution {
-    NodeId node;
-    StateId state;
-    EventId event;
-  };
-
   std::span<const Step> Execute(NodeId node, StateId state, EventId event);
   SendsId InternSends(NodeId from, const std::vector<Send>& sends);
   SendsId InternMessages(std::vector<MessageId> messages);
-  EventId IdOf(NodeId node, const Event& event);
   void AuditOne(const Execution& execution, uint64_t runs_max);
   void AuditActions();
   bool SameActions(NodeId node, StateId state);
@@ -175,6 +178,8 @@ class TransitionTable {
   Arena<EventId> event_arena_;
   Arena<Batch> batch_arena_;
   std::vector<Execution> remembered_;
+  bool lists_executions_ = false;
+  std::vector<Execution> executions_;
   uint64_t handler_executions_ = 0;
   uint64_t memo_entries_ = 0;
   std::optional<std::string> nondeterminism_;

@@ -70,6 +70,23 @@ absl::Status ValidateNode(const Service& service, uint32_t index, const NodeStat
   return absl::OkStatus();
 }
 
+absl::Status ValidateClasses(const Service& service) {
+  std::set<NodeId> named;
+  for (const std::vector<NodeId>& nodes : service.Interchangeable()) {
+    for (const NodeId node : nodes) {
+      if (node.value() >= service.node_count()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("node ", node.value(), " is said to be interchangeable, the last node is ",
+                         service.node_count() - 1));
+      }
+      if (named.insert(node).second) continue;
+      return absl::InvalidArgumentError(
+          absl::StrCat("node ", node.value(), " is said to be interchangeable twice"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status ValidateService(const Service& service) {
@@ -84,6 +101,7 @@ absl::Status ValidateService(const Service& service) {
     if (names.insert(info.name).second) continue;
     return absl::InvalidArgumentError(absl::StrCat("two invariants are called ", info.name));
   }
+  if (absl::Status status = ValidateClasses(service); !status.ok()) return status;
   constexpr uint32_t kDuplicatesMax = 255;
   if (service.network().duplicates_max > kDuplicatesMax) {
     return absl::InvalidArgumentError(absl::StrCat(

@@ -19,7 +19,8 @@ namespace foretell::model {
 
 // Invariants a service may have, local assertions included.
 inline constexpr size_t kInvariantsMax = 64;
-// InvalidArgument if `service` is not one that can be checked: too many invariants, names twice.
+// InvalidArgument if `service` is not one that can be checked: too many invariants, names twice,
+// interchangeable nodes that do not exist or are named twice.
 absl::Status ValidateService(const Service& service);
 // InvalidArgument, naming the thing, if `service` cannot be checked or `cut` cannot be a state of
 // `service`.

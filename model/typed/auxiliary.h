@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "foretell/model/typed/field_type.h"
+#include "foretell/model/typed/per_node.h"
 
 namespace foretell::model {
 
@@ -128,6 +129,10 @@ struct AuxiliaryScan::Elements<model::Auxiliary<T>> {
 };
 template <class T>
 struct AuxiliaryScan::Elements<std::vector<T>> {
+  static void Scan(AuxiliaryScan& scan, const std::string& name) { scan.In<T>(name); }
+};
+template <class T>
+struct AuxiliaryScan::Elements<PerNode<T>> {
   static void Scan(AuxiliaryScan& scan, const std::string& name) { scan.In<T>(name); }
 };
 template <class T>

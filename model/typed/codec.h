@@ -21,6 +21,8 @@
 #include "foretell/model/id.h"
 #include "foretell/model/typed/auxiliary.h"
 #include "foretell/model/typed/field_type.h"
+#include "foretell/model/typed/node_set.h"
+#include "foretell/model/typed/per_node.h"
 
 namespace foretell::model {
 
@@ -129,6 +131,10 @@ class BasicEncoder {
   template <class K, class T>
   void Put(const std::map<K, T>& values) {
     PutAll(values);
+  }
+  template <class T>
+  void Put(const PerNode<T>& value) {
+    Put(value.values());
   }
   template <class A, class B>
   void Put(const std::pair<A, B>& value) {
@@ -320,6 +326,7 @@ class Decoder {
   void Get(Id<Tag>& id) {
     id = Id<Tag>(Narrow<uint32_t>(GetVarint()));
   }
+  void Get(NodeSet& set) { set = NodeSet(GetVarint()); }
   void Get(std::string& text) {
     const size_t size = GetSize();
     text.assign(bytes_.substr(0, size));
@@ -341,6 +348,10 @@ class Decoder {
   template <class K, class T>
   void Get(std::map<K, T>& values) {
     GetOrdered<std::pair<K, T>>(values, [](const auto& entry) -> const K& { return entry.first; });
+  }
+  template <class T>
+  void Get(PerNode<T>& value) {
+    Get(value.values());
   }
   template <class A, class B>
   void Get(std::pair<A, B>& value) {

@@ -49,6 +49,13 @@ class LineRenderer {
   void Put(const Id<Tag>& id) {
     text_ += std::to_string(id.value());
   }
+  void Put(const NodeSet& set) {
+    std::vector<NodeId> nodes;
+    for (uint32_t n = 0; n < NodeSet::kNodesMax; ++n) {
+      if (set.contains(NodeId(n))) nodes.emplace_back(n);
+    }
+    PutAll('{', nodes, '}');
+  }
   void Put(const std::string& value) { text_ += value; }
   template <class T, size_t N>
   void Put(const std::array<T, N>& values) {
@@ -65,6 +72,10 @@ class LineRenderer {
   template <class K, class T>
   void Put(const std::map<K, T>& values) {
     PutAll('{', values, '}');
+  }
+  template <class T>
+  void Put(const PerNode<T>& value) {
+    Put(value.values());
   }
   template <class A, class B>
   void Put(const std::pair<A, B>& value) {
@@ -175,6 +186,10 @@ class LeafRenderer {
   template <class T, size_t N>
   void Put(const std::string& name, const std::array<T, N>& values) {
     PutIndexed(name, values);
+  }
+  template <class T>
+  void Put(const std::string& name, const PerNode<T>& values) {
+    PutIndexed(name, values.values());
   }
   template <class K, class T>
   void Put(const std::string& name, const std::map<K, T>& values) {

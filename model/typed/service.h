@@ -19,6 +19,7 @@
 //   std::string Role(NodeId) const;                         // For people: "coordinator".
 //   Network network() const;                                // Default: datagrams.
 //   FaultBudget faults(NodeId) const;                       // Default: no faults.
+//   std::vector<std::vector<NodeId>> Interchangeable() const;  // Default: no two nodes are.
 //   State OnCrash(NodeId, const State&) const;              // The survivor. Default: Initial.
 //   void OnRestart(State&, Context<Message>&) const;        // Default: nothing.
 //   void OnBreak(State&, NodeId peer, Context<Message>&) const;  // Default: nothing.
@@ -59,6 +60,7 @@
 #include "foretell/model/typed/auxiliary.h"
 #include "foretell/model/typed/context.h"
 #include "foretell/model/typed/cut.h"
+#include "foretell/model/typed/exchanger.h"
 #include "foretell/model/typed/fields.h"
 #include "foretell/model/typed/invariant.h"
 #include "foretell/model/typed/kind.h"
@@ -111,6 +113,20 @@ class TypedService final : public Service {
   std::vector<std::string> claimed_auxiliary() const override { return auxiliary_.claimed(); }
   std::string Relevant(const std::string& state) const override {
     return EncodeRelevant(StateOf(state));
+  }
+
+  std::vector<std::vector<NodeId>> Interchangeable() const override {
+    if constexpr (requires { protocol_.Interchangeable(); }) return protocol_.Interchangeable();
+    return {};
+  }
+  std::string ExchangedState(const std::string& state, Exchange nodes) const override {
+    return ExchangedIn<State>(state, nodes);
+  }
+  std::string ExchangedMessage(const std::string& body, Exchange nodes) const override {
+    return ExchangedIn<Message>(body, nodes);
+  }
+  std::string ExchangedAction(const std::string& body, Exchange nodes) const override {
+    return ExchangedIn<Action>(body, nodes);
   }
 
   std::vector<std::string> Actions(NodeId node, const std::string& state) const override {
@@ -315,6 +331,14 @@ class TypedService final : public Service {
     std::optional<State> state = Decode<State>(bytes);
     FORETELL_CHECK(state.has_value());
     return *std::move(state);
+  }
+
+  template <class T>
+  static std::string ExchangedIn(const std::string& bytes, Exchange nodes) {
+    std::optional<T> value = Decode<T>(bytes);
+    FORETELL_CHECK(value.has_value());
+    Exchanger(nodes).In(*value);
+    return Encode(*value);
   }
 
   Body Wake(NodeId node, State state, [[maybe_unused]] Life life) const {

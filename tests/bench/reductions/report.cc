@@ -13,5 +13,8 @@ int main(int argc, char** argv) {
   app.add_flag("--full", full, "without a limit on steps");
   app.add_option("--steps", steps, "of each search");
   CLI11_PARSE(app, argc, argv);
-  return foretell::bench::PrintTable1(full ? UINT64_MAX : steps, std::cout) ? 0 : 1;
+  const bool right = foretell::bench::PrintTable1(full ? UINT64_MAX : steps, std::cout);
+  std::cout << "\n";
+  foretell::bench::PrintCanonical(std::cout);
+  return right ? 0 : 1;
 }

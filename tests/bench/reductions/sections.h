@@ -11,4 +11,7 @@ namespace foretell::bench {
 // Table I of the DBSS paper, each search of at most `steps_max` steps.
 bool PrintTable1(uint64_t steps_max, std::ostream& out);
 
+// What symmetry costs per transition.
+void PrintCanonical(std::ostream& out);
+
 }  // namespace foretell::bench
