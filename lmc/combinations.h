@@ -8,7 +8,7 @@
 #include "foretell/lmc/lmc_explorer.h"
 #include "foretell/model/budget.h"
 #include "foretell/model/engine/invariant_table.h"
-#include "foretell/search/node_graphs.h"
+#include "foretell/search/graphs/node_graphs.h"
 
 namespace foretell::lmc {
 

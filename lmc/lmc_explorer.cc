@@ -1,6 +1,7 @@
 #include "foretell/lmc/lmc_explorer.h"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <utility>
 #include <vector>
@@ -12,7 +13,8 @@
 #include "foretell/model/engine/transition_table.h"
 #include "foretell/model/plain/plain_system.h"
 #include "foretell/search/global_space.h"
-#include "foretell/search/node_graphs.h"
+#include "foretell/search/graphs/node_graphs.h"
+#include "foretell/search/minimise/minimised_nodes.h"
 #include "foretell/search/verdict.h"
 
 namespace foretell::lmc {
@@ -82,7 +84,7 @@ class Check {
     for (const Goal& goal : combinations_.goals()) {
       if ((wanted_ >> goal.invariant & 1) != 0) open.insert(goal);
     }
-    settled_ = Verify(open, closed, budget) && combined;
+    settled_ = VerifyAll(open, closed, budget) && combined;
     FillStats();
     return closed && settled_;
   }
@@ -107,11 +109,9 @@ class Check {
   }
 
   // True if the graphs as they are have no more to tell of these goals.
-  bool Verify(const std::set<Goal>& open, bool closed, model::Budget& budget) {
+  bool VerifyAll(const std::set<Goal>& open, bool closed, model::Budget& budget) {
     if (open.empty()) return true;
-    const search::SearchOptions options{options_};
-    Soundness soundness(space_, invariants_, graphs_, closed ? quotient_.get() : nullptr);
-    Soundness::Answer answer = soundness.Verify(start_, open, options, budget);
+    Soundness::Answer answer = Verify(open, closed, budget);
     for (search::Finding& finding : answer.findings) {
       wanted_ &= ~(InvariantSet{1} << finding.first);
       findings_.push_back(std::move(finding));
@@ -121,6 +121,27 @@ class Check {
     report_.stats.global_states = report_.stats.global_states.value_or(0) + answer.global_states;
     bytes_ = std::max(bytes_, answer.bytes);
     return answer.settled;
+  }
+
+  // Over classes of node states, if all that nodes may do is known. A bound on depth counts
+  // deliveries that classes leave out; and classes of states with the names of nodes in them are not
+  // renamed (decision 41).
+  Soundness::Answer Verify(const std::set<Goal>& open, bool closed, model::Budget& budget) {
+    const search::SearchOptions options{options_};
+    std::unique_ptr<search::MinimisedNodes> minimised;
+    if (closed && !quotient_ && options_.minimise && options_.depth_max == UINT32_MAX) {
+      minimised = search::MinimisedNodes::Make(table_, invariants_, graphs_, wanted_,
+                                               search::Inert::kDropped, budget);
+    }
+    if (!minimised) {
+      Soundness soundness(space_, invariants_, graphs_, closed ? quotient_.get() : nullptr);
+      return soundness.Verify(start_, open, options, budget);
+    }
+    report_.stats.classes = minimised->class_count();
+    search::GlobalSpace space(table_);
+    space.Minimise(*minimised);
+    const search::GlobalState start = space.Start(cut_);
+    return Soundness(space, invariants_, *minimised).Verify(start, open, options, budget);
   }
 
   void FillStats() {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "foretell/search/graphs/slot_set.h"
 #include "foretell/search/reduction.h"
-#include "foretell/search/slot_set.h"
 
 namespace foretell::lmc {
 
@@ -24,7 +24,7 @@ namespace {
 class TowardsGoals final : public search::Reduction {
  public:
   // `alive[node][state]`: the goals that the node can still satisfy from there.
-  TowardsGoals(const search::NodeGraphs& graphs, std::vector<std::vector<SlotSet>> alive,
+  TowardsGoals(const search::StepGraph& graphs, std::vector<std::vector<SlotSet>> alive,
                search::Reduction& inner)
       : graphs_(graphs), alive_(std::move(alive)), inner_(inner) {}
 
@@ -47,7 +47,7 @@ class TowardsGoals final : public search::Reduction {
     return !goals.empty();
   }
 
-  const search::NodeGraphs& graphs_;
+  const search::StepGraph& graphs_;
   const std::vector<std::vector<SlotSet>> alive_;
   search::Reduction& inner_;
 };
@@ -55,7 +55,7 @@ class TowardsGoals final : public search::Reduction {
 }  // namespace
 
 Soundness::Soundness(search::GlobalSpace& space, model::InvariantTable& invariants,
-                     const search::NodeGraphs& graphs, search::Quotient* quotient)
+                     const search::StepGraph& graphs, search::Quotient* quotient)
     : space_(space),
       table_(space.table()),
       invariants_(invariants),
@@ -68,7 +68,7 @@ Soundness::NodeSteps Soundness::StepsOf(NodeId node) const {
   NodeSteps steps;
   for (const StateId state : graphs_.States(node)) {
     for (const EventId event : graphs_.Events(node, state)) {
-      for (const Step& step : table_.Successors(node, state, event)) {
+      for (const Step& step : graphs_.Successors(node, state, event)) {
         steps.all.push_back({event, step.next, step.sends});
       }
     }

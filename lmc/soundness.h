@@ -12,8 +12,8 @@
 #include "foretell/model/engine/invariant_table.h"
 #include "foretell/search/explorers.h"
 #include "foretell/search/global_space.h"
-#include "foretell/search/node_graphs.h"
-#include "foretell/search/slot_set.h"
+#include "foretell/search/graphs/slot_set.h"
+#include "foretell/search/graphs/step_graph.h"
 #include "foretell/search/state_search.h"
 #include "foretell/search/verdict.h"
 
@@ -25,11 +25,11 @@ namespace foretell::lmc {
 // and network, reduced, that gives up every state from which no goal can be reached any more.
 class Soundness {
  public:
-  // Of the graphs as they are now: once they have grown, it takes another one. `quotient` is null
-  // unless they hold all that can happen: else the image of a state may be one that they do not
-  // know.
+  // Of the graphs as they are now: once they have grown, it takes another one. They have the states
+  // that `space` has: classes, if that is minimised. `quotient` is null unless they hold all that can
+  // happen: else the image of a state may be one that they do not know.
   Soundness(search::GlobalSpace& space, model::InvariantTable& invariants,
-            const search::NodeGraphs& graphs, search::Quotient* quotient = nullptr);
+            const search::StepGraph& graphs, search::Quotient* quotient = nullptr);
 
   struct Answer {
     // Every goal is among the findings' invariants, or the graphs have no way to it. That rules it
@@ -82,7 +82,7 @@ class Soundness {
   search::GlobalSpace& space_;
   model::TransitionTable& table_;
   model::InvariantTable& invariants_;
-  const search::NodeGraphs& graphs_;
+  const search::StepGraph& graphs_;
   search::Quotient* const quotient_;
   std::vector<NodeSteps> steps_;  // By node.
   std::map<std::tuple<uint32_t, size_t, uint32_t>, States> ancestors_;

@@ -62,6 +62,13 @@ Budget Budget::Share(uint32_t percent) const {
   return Budget(part, now_, std::move(beside));
 }
 
+Budget Budget::Steps(uint64_t steps_max) const {
+  Budget part = Share(100);
+  part.limits_.steps_max = std::min(part.limits_.steps_max, steps_max);
+  part.steps_left_ = part.limits_.steps_max;
+  return part;
+}
+
 void Budget::Charge(const Budget& share) {
   if (limits_.steps_max == UINT64_MAX) return;
   steps_left_ -= std::min(steps_left_, share.steps_taken());

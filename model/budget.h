@@ -65,6 +65,8 @@ class Budget {
   // spent there has to be charged here. The end of a part is not the end of the exploration: it
   // concludes nothing.
   Budget Share(uint32_t percent) const;
+  // The same, all of it but for the steps: at most so many of what is left.
+  Budget Steps(uint64_t steps_max) const;
   void Charge(const Budget& share);
   // Spends all that is left, because of a limit that a part of it has met. REQUIRES: not kNone.
   void Spend(Limit limit);

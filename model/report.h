@@ -46,6 +46,7 @@ struct Stats {
   Count transitions;         // Steps the engine followed, memoized or not.
   Count handler_executions;  // Runs of user code: one per distinct (state, event, choices).
   Count node_states;         // Distinct node states, summed over nodes.
+  Count classes;             // The classes that these were minimised to.
   Count system_states;       // Combinations of node states that an invariant was evaluated on.
   Count global_states;       // Distinct system states with network.
   Count traces;
@@ -97,6 +98,8 @@ class Explorer {
 // The options that all engines understand.
 struct ExploreOptions {
   uint32_t depth_max = UINT32_MAX;
+  // Search over classes of node states that nothing can tell apart, where engines know how.
+  bool minimise = true;
   bool all_invariants = false;  // Go on after a violation until every invariant is decided.
   ProgressSink progress;        // May be empty.
 };

@@ -19,7 +19,7 @@ using model::Service;
 using Explorer = std::unique_ptr<model::Explorer>;
 
 search::SearchOptions ForSearch(const EngineOptions& options) {
-  return {options, options.order, options.awaited, search::MakeSymmetry};
+  return {options, options.order, options.awaited, search::MakeSymmetry, options.minimise_after};
 }
 
 Explorer MakeGlobal(const Service& service, const EngineOptions& options) {
@@ -91,24 +91,24 @@ std::vector<Engine> SingleEngines() {
       {.name = "lmc",
        .text = "local checker; combines node states only where it matters",
        .make = MakeLmc,
-       .accepts = {kDepth, kAssertions, kSymmetry},
+       .accepts = {kDepth, kMinimise, kAssertions, kSymmetry},
        .preference = 2,
        .predicts_by_default = true,
        .portfolio_share = 3},
       {.name = "lmc-gen",
        .text = "local checker; combines all node states",
        .make = MakeLmcGen,
-       .accepts = {kDepth, kAssertions, kSymmetry}},
+       .accepts = {kDepth, kMinimise, kAssertions, kSymmetry}},
       {.name = "global",
        .text = "every interleaving, no reduction",
        .make = MakeGlobal,
-       .accepts = {kDepth, kOrder, kSymmetry},
+       .accepts = {kDepth, kOrder, kMinimise, kSymmetry},
        .promises = {.completes = true, .shortest_paths = true, .counts_states = true},
        .portfolio_share = 3},
       {.name = "por",
        .text = "global search with partial-order reduction",
        .make = MakePor,
-       .accepts = {kDepth, kOrder, kSymmetry},
+       .accepts = {kDepth, kOrder, kMinimise, kSymmetry},
        .promises = {.completes = true, .reduces_states = true},
        .trusts_stable = true,
        .preference = 1,
@@ -177,7 +177,7 @@ std::vector<Engine> AllEngines() {
   std::vector<Engine> engines = {{.name = "portfolio",
                                   .text = MembersText() + " in turns; the first answer counts",
                                   .make = MakePortfolio,
-                                  .accepts = {kDepth, kThreads, kSymmetry},
+                                  .accepts = {kDepth, kMinimise, kThreads, kSymmetry},
                                   .trusts_stable = true}};
   for (Engine& engine : SingleEngines()) engines.push_back(std::move(engine));
   return engines;

@@ -46,8 +46,9 @@ struct EngineOptions : model::ExploreOptions {
   // Classes of interchangeable nodes instead of the service's own, as model::NamedClasses::Parse;
   // empty: none.
   std::optional<std::string> symmetry;
-  bool keep_auxiliary = false;            // Auxiliary parts of states count as all others do.
-  bool awaited = false;                   // Somebody waits for a violation (search/explorers.h).
+  bool keep_auxiliary = false;  // Auxiliary parts of states count as all others do.
+  bool awaited = false;         // Somebody waits for a violation (search/explorers.h).
+  uint32_t minimise_after = search::kMinimiseAfter;
   std::vector<model::SystemCut> earlier;  // Recorded cuts before the start, for engine live.
 };
 
@@ -55,6 +56,7 @@ struct EngineOptions : model::ExploreOptions {
 enum class EngineOption : uint8_t {
   kDepth,
   kOrder,
+  kMinimise,
   kAssertions,
   kThreads,
   kComponents,

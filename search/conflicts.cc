@@ -33,7 +33,7 @@ bool IsPossible(model::TransitionTable& table, NodeId node, StateId state, Event
 }
 
 Conflicts::Conflicts(model::TransitionTable& table, model::InvariantTable& invariants,
-                     const NodeGraphs& graphs, model::InvariantSet unstable, model::Budget& budget)
+                     const StepGraph& graphs, model::InvariantSet unstable, model::Budget& budget)
     : table_(table),
       invariants_(invariants),
       graphs_(graphs),
@@ -80,8 +80,8 @@ bool Conflicts::Commute(NodeId node, StateId state, EventId a, EventId b) {
            table_.sender(y.message()) == x.peer();
   };
   if (breaks(a, b) || breaks(b, a)) return false;
-  const auto steps_a = table_.Successors(node, state, a);
-  const auto steps_b = table_.Successors(node, state, b);
+  const auto steps_a = graphs_.Successors(node, state, a);
+  const auto steps_b = graphs_.Successors(node, state, b);
   for (size_t i = 0; i < steps_a.size(); ++i) {
     for (size_t j = 0; j < steps_b.size(); ++j) {
       const StateId after_a = steps_a[i].next;
@@ -91,8 +91,8 @@ bool Conflicts::Commute(NodeId node, StateId state, EventId a, EventId b) {
       }
       // The graphs have every real step: without both of these, a and b never wait together.
       if (!graphs_.HasEdge(node, after_a, b) || !graphs_.HasEdge(node, after_b, a)) continue;
-      const auto then_b = table_.Successors(node, after_a, b);
-      const auto then_a = table_.Successors(node, after_b, a);
+      const auto then_b = graphs_.Successors(node, after_a, b);
+      const auto then_a = graphs_.Successors(node, after_b, a);
       if (then_b.size() != steps_b.size() || then_a.size() != steps_a.size()) return false;
       if (then_b[j].next != then_a[i].next) return false;
       if (table_.Concatenate(steps_a[i].sends, then_b[j].sends) !=
@@ -106,7 +106,7 @@ bool Conflicts::Commute(NodeId node, StateId state, EventId a, EventId b) {
 
 bool Conflicts::Visible(NodeId node, StateId state, EventId event) {
   const uint32_t before = invariants_.Signature(node, state);
-  for (const Step& step : table_.Successors(node, state, event)) {
+  for (const Step& step : graphs_.Successors(node, state, event)) {
     const uint32_t after = invariants_.Signature(node, step.next);
     if (after == before) continue;
     for (size_t i = 0; i < invariants_.count(); ++i) {
@@ -121,7 +121,7 @@ bool Conflicts::Visible(NodeId node, StateId state, EventId event) {
 SlotSet Conflicts::OwnConflicts(NodeId node, StateId state, EventId event) {
   SlotSet conflicts;
   if (unstable_ != 0 && Visible(node, state, event)) conflicts.Set(kVisible);
-  for (const Step& step : table_.Successors(node, state, event)) {
+  for (const Step& step : graphs_.Successors(node, state, event)) {
     for (const model::Batch& batch : table_.Batches(step.sends)) {
       if (streams_) conflicts.Set(1 + batch.to.index());
     }
@@ -163,7 +163,7 @@ bool Conflicts::PassOn(NodeId node, StateId state) {
     SlotSet& conflicts = own.conflicts.at(Key(state, event));
     for (const EventId other : graphs_.Events(node, state)) {
       if (!CanPrecede(other, event)) continue;
-      for (const Step& step : table_.Successors(node, state, other)) {
+      for (const Step& step : graphs_.Successors(node, state, other)) {
         const auto later = own.conflicts.find(Key(step.next, event));
         if (later != own.conflicts.end()) grew |= conflicts.UnionWith(later->second);
       }
@@ -193,7 +193,7 @@ bool Conflicts::ExtendFuture(NodeId node, StateId state) {
     const StreamLoss loss = LossOf(event);
     if (loss == StreamLoss::kFromPeer) loses.Set(event.peer().index());
     for (size_t n = 0; loss == StreamLoss::kAll && n < nodes_.size(); ++n) loses.Set(n);
-    for (const Step& step : table_.Successors(node, state, event)) {
+    for (const Step& step : graphs_.Successors(node, state, event)) {
       for (const model::Batch& batch : table_.Batches(step.sends)) {
         for (const MessageId message : table_.Messages(batch.list)) sends.Set(message.index());
       }

@@ -7,8 +7,8 @@
 #include "foretell/model/check.h"
 #include "foretell/model/engine/invariant_table.h"
 #include "foretell/model/engine/transition_table.h"
-#include "foretell/search/node_graphs.h"
-#include "foretell/search/slot_set.h"
+#include "foretell/search/graphs/slot_set.h"
+#include "foretell/search/graphs/step_graph.h"
 
 namespace foretell::search {
 
@@ -22,7 +22,7 @@ class Conflicts {
   // All but the budget outlive this. Only changes of what `unstable` invariants see
   // are visible.
   Conflicts(model::TransitionTable& table, model::InvariantTable& invariants,
-            const NodeGraphs& graphs, model::InvariantSet unstable, model::Budget& budget);
+            const StepGraph& graphs, model::InvariantSet unstable, model::Budget& budget);
   // True iff the budget lasted. If not, nothing below may be used.
   bool finished() const { return finished_; }
 
@@ -74,7 +74,7 @@ class Conflicts {
 
   model::TransitionTable& table_;
   model::InvariantTable& invariants_;
-  const NodeGraphs& graphs_;
+  const StepGraph& graphs_;
   const model::InvariantSet unstable_;
   const bool streams_;
   bool finished_ = true;

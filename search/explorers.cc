@@ -10,7 +10,8 @@
 #include "foretell/model/plain/plain_system.h"
 #include "foretell/search/consequence.h"
 #include "foretell/search/global_space.h"
-#include "foretell/search/node_graphs.h"
+#include "foretell/search/graphs/node_graphs.h"
+#include "foretell/search/minimise/minimised_nodes.h"
 #include "foretell/search/reduction.h"
 #include "foretell/search/state_search.h"
 #include "foretell/search/verdict.h"
@@ -28,6 +29,142 @@ bool Complains(const Quotient* quotient) {
   return quotient != nullptr && quotient->complaint().has_value();
 }
 
+// One exploration from one cut.
+class Exploration {
+ public:
+  Exploration(const model::Service& service, const SearchOptions& options, Kind kind,
+              const model::SystemCut& start)
+      : options_(options),
+        kind_(kind),
+        start_(start),
+        table_(service),
+        invariants_(table_),
+        space_(table_),
+        consequence_(table_.node_count()) {
+    graphs_.emplace(table_, start);
+    if (options_.quotient) {
+      quotient_ = options_.quotient(space_, invariants_, start_, report_.notes);
+    }
+  }
+
+  absl::StatusOr<model::Report> Run(model::Budget& budget) {
+    if (kind_ == Kind::kPor) Reduce(budget);
+    Reduction* const chosen =
+        kind_ == Kind::kConsequence ? static_cast<Reduction*>(&consequence_) : reduction_.get();
+    const bool grows = kind_ == Kind::kGlobal && MayMinimise();
+    search_.emplace(space_, invariants_, options_, chosen, nullptr, quotient_.get());
+    uint32_t states_max = grows ? options_.minimise_after : UINT32_MAX;
+    StateSearch::Result result;
+    if (!Complains(quotient_.get())) {
+      result = search_->Run(space_.Start(start_), Wanted(invariants_), budget, states_max);
+    }
+    while (search_->paused()) {
+      if (MinimiseBeside(result.transitions, budget)) {
+        // Classes have ids of their own meaning: what is known of states is of no use.
+        search_.reset();
+        search_.emplace(space_, invariants_, options_, nullptr);
+        result = search_->Run(space_.Start(start_), Wanted(invariants_), budget);
+      } else {
+        states_max = states_max > UINT32_MAX / 2 ? UINT32_MAX : 2 * states_max;
+        result = search_->Resume(budget, states_max);
+      }
+    }
+    return Finish(result, budget);
+  }
+
+ private:
+  absl::StatusOr<model::Report> Finish(const StateSearch::Result& result, model::Budget& budget) {
+    std::vector<Finding> findings;
+    for (const auto& [invariant, state] : result.found) {
+      findings.emplace_back(invariant, search_->PathTo(state));
+    }
+    if (Complains(quotient_.get())) return absl::FailedPreconditionError(*quotient_->complaint());
+    if (quotient_) report_.stats.images_max = quotient_->images_max();
+    report_.stats.transitions = result.transitions;
+    report_.stats.node_states = table_.state_count();
+    if (minimised_) report_.stats.classes = minimised_->class_count();
+    report_.stats.global_states = search_->state_count();
+    report_.stats.depth = result.depth;
+    report_.stats.bytes = search_->bytes();
+    report_.stats.visited_bytes = search_->visited_bytes();
+    const uint64_t left_out = consequence_.left_out();
+    if (left_out > 0) {
+      report_.notes.push_back(absl::StrCat("Left out ", left_out,
+                                           " internal events in node states that were not new."));
+    }
+    const bool cut_off = (!findings.empty() && !options_.all_invariants) || left_out > 0;
+    return Conclude(table_, invariants_, start_, std::move(findings), result.exhausted && !cut_off,
+                    budget, std::move(report_), Ends::kLookedAt,
+                    options_.awaited ? Audits::kPaths : Audits::kAll);
+  }
+
+  // A bound on depth counts deliveries that classes leave out. Classes of states with the names of
+  // nodes in them are not renamed (decision 41): it is one or the other.
+  bool MayMinimise() const {
+    return options_.minimise && options_.depth_max == UINT32_MAX && !quotient_;
+  }
+
+  // The reduction needs to know all that nodes may do. Where that has no end, or none in sight,
+  // the search is better off without.
+  void Reduce(model::Budget& budget) {
+    constexpr uint32_t kSharePercent = 40;
+    model::Budget share = budget.Share(kSharePercent);
+    if (graphs_->Grow(UINT32_MAX, share, options_.progress)) {
+      const bool minimised = MayMinimise() && Minimise(Inert::kDropped, share);
+      const StepGraph& graph = minimised ? static_cast<const StepGraph&>(*minimised_) : *graphs_;
+      reduction_ = PersistentSets::Make(space_, invariants_, graph, Wanted(invariants_), share);
+      if (minimised) graphs_.reset();
+    }
+    // Before the search relies on it: an image of a state that is known is known, too.
+    if (reduction_ && quotient_ && !quotient_->Verify(share)) reduction_.reset();
+    budget.Charge(share);
+    if (reduction_) return;
+    report_.notes.push_back(
+        "Not reduced: what the nodes may do could not be closed within its share of the budget.");
+  }
+
+  // REQUIRES: the graphs are closed.
+  bool Minimise(Inert inert, model::Budget& budget) {
+    minimised_ =
+        MinimisedNodes::Make(table_, invariants_, *graphs_, Wanted(invariants_), inert, budget);
+    if (minimised_) space_.Minimise(*minimised_);
+    return minimised_ != nullptr;
+  }
+
+  // On streams something inert may have to be delivered before what is behind it, and before the
+  // end of a run all of it: steps that a shortest path over classes does not count.
+  Inert InertInShortestPaths() const {
+    const bool streams = table_.service().network().kind == model::NetworkKind::kStreams;
+    return streams || invariants_.when_stuck() != 0 ? Inert::kKept : Inert::kDropped;
+  }
+
+  // Closes the graphs if that takes little in comparison with what was done so far. A step there
+  // runs a handler, one of the search looks up what it did.
+  bool MinimiseBeside(uint64_t transitions, model::Budget& budget) {
+    constexpr uint64_t kStepsPerStep = 16;
+    model::Budget part = budget.Steps(transitions / kStepsPerStep);
+    const bool closed = graphs_->Grow(UINT32_MAX, part, options_.progress);
+    budget.Charge(part);
+    if (!closed || !Minimise(InertInShortestPaths(), budget)) return false;
+    graphs_.reset();
+    return true;
+  }
+
+  const SearchOptions& options_;
+  const Kind kind_;
+  const model::SystemCut& start_;
+  model::TransitionTable table_;
+  model::InvariantTable invariants_;
+  std::optional<NodeGraphs> graphs_;
+  GlobalSpace space_;
+  std::unique_ptr<Quotient> quotient_;
+  std::unique_ptr<MinimisedNodes> minimised_;
+  std::unique_ptr<PersistentSets> reduction_;
+  Consequence consequence_;
+  std::optional<StateSearch> search_;
+  model::Report report_;
+};
+
 class SearchExplorer final : public model::Explorer {
  public:
   SearchExplorer(const model::Service& service, SearchOptions options, Kind kind)
@@ -36,73 +173,10 @@ class SearchExplorer final : public model::Explorer {
   absl::StatusOr<model::Report> Explore(const model::SystemCut& start,
                                         model::Budget& budget) override {
     if (absl::Status status = model::ValidateCut(service_, start); !status.ok()) return status;
-    model::TransitionTable table(service_);
-    model::InvariantTable invariants(table);
-    GlobalSpace space(table);
-    const GlobalState first = space.Start(start);
-
-    model::Report report;
-    std::unique_ptr<Quotient> quotient;
-    if (options_.quotient) quotient = options_.quotient(space, invariants, start, report.notes);
-    std::optional<NodeGraphs> graphs;
-    std::unique_ptr<PersistentSets> reduction;
-    if (kind_ == Kind::kPor) {
-      reduction = Prepare(space, invariants, start, quotient.get(), budget, graphs);
-    }
-    if (kind_ == Kind::kPor && !reduction) {
-      report.notes.push_back(
-          "Not reduced: what the nodes may do could not be closed within its share of the budget.");
-    }
-    Consequence consequence(table.node_count());
-    Reduction* const chosen =
-        kind_ == Kind::kConsequence ? static_cast<Reduction*>(&consequence) : reduction.get();
-    StateSearch search(space, invariants, options_, chosen, nullptr, quotient.get());
-    StateSearch::Result result;
-    if (!Complains(quotient.get())) result = search.Run(first, Wanted(invariants), budget);
-
-    std::vector<Finding> findings;
-    for (const auto& [invariant, state] : result.found) {
-      findings.emplace_back(invariant, search.PathTo(state));
-    }
-    if (Complains(quotient.get())) return absl::FailedPreconditionError(*quotient->complaint());
-    if (quotient) report.stats.images_max = quotient->images_max();
-    report.stats.transitions = result.transitions;
-    report.stats.node_states = table.state_count();
-    report.stats.global_states = search.state_count();
-    report.stats.depth = result.depth;
-    report.stats.bytes = search.bytes();
-    report.stats.visited_bytes = search.visited_bytes();
-    if (consequence.left_out() > 0) {
-      report.notes.push_back(absl::StrCat("Left out ", consequence.left_out(),
-                                          " internal events in node states that were not new."));
-    }
-    const bool cut_off =
-        (!findings.empty() && !options_.all_invariants) || consequence.left_out() > 0;
-    return Conclude(table, invariants, start, std::move(findings), result.exhausted && !cut_off,
-                    budget, std::move(report), Ends::kLookedAt,
-                    options_.awaited ? Audits::kPaths : Audits::kAll);
+    return Exploration(service_, options_, kind_, start).Run(budget);
   }
 
  private:
-  // The reduction needs to know all that nodes may do. Where that has no end, or none in sight,
-  // the search is better off without.
-  std::unique_ptr<PersistentSets> Prepare(GlobalSpace& space, model::InvariantTable& invariants,
-                                          const model::SystemCut& start, Quotient* quotient,
-                                          model::Budget& budget,
-                                          std::optional<NodeGraphs>& graphs) const {
-    constexpr uint32_t kSharePercent = 40;
-    model::Budget share = budget.Share(kSharePercent);
-    graphs.emplace(space.table(), start);
-    std::unique_ptr<PersistentSets> reduction;
-    if (graphs->Grow(UINT32_MAX, share, options_.progress)) {
-      reduction = PersistentSets::Make(space, invariants, *graphs, Wanted(invariants), share);
-    }
-    // Before the search relies on it: an image of a state that is known is known, too.
-    if (reduction && quotient != nullptr && !quotient->Verify(share)) reduction.reset();
-    budget.Charge(share);
-    return reduction;
-  }
-
   const model::Service& service_;
   const SearchOptions options_;
   const Kind kind_;

@@ -12,10 +12,15 @@ namespace foretell::search {
 // In which order states are expanded. Breadth first gives shortest paths.
 enum class Order : uint8_t { kBreadthFirst, kDepthFirst };
 
+// How many states engine `global` looks at before it tries to minimise nodes: what is smaller than
+// that is done before the node graphs would be closed.
+inline constexpr uint32_t kMinimiseAfter = 1 << 16;
+
 struct SearchOptions : model::ExploreOptions {
   Order order = Order::kBreadthFirst;
   bool awaited = false;        // Somebody waits for a violation: no more is audited than its path.
   MakeQuotient quotient = {};  // Empty: no two states are taken for one.
+  uint32_t minimise_after = kMinimiseAfter;
 };
 
 // Engine `global`: every interleaving, no reduction. The service outlives the explorer.

@@ -12,41 +12,42 @@ std::optional<ForcedMoves::Forced> ForcedMoves::In(const GlobalState& state) {
   space_.AllEnabled(state, moves_);
   if (moves_.empty() || reduction_.Choose(state, moves_) != 1) return std::nullopt;
   const Move move = moves_[0];
-  const auto steps = space_.table().Successors(move.node, state.state(move.node), move.event);
+  const auto steps = space_.Successors(move.node, state.state(move.node), move.event);
   if (steps.size() != 1) return std::nullopt;
   space_.Apply(state, move.node, move.event, steps[0], next_);
   if (next_ == state) return std::nullopt;
   return Forced{move, steps[0]};
 }
 
-void ForcedMoves::AppendWay(const GlobalState& from, const GlobalState& to, model::Path& path) {
-  model::TransitionTable& table = space_.table();
+void ForcedMoves::AppendWay(const GlobalState& from, const GlobalState& to,
+                            std::vector<GlobalState>& way) {
   std::vector<Move> enabled;
   space_.AllEnabled(from, enabled);
   GlobalState first(from.node_count());
   for (const Move& move : enabled) {
-    for (const model::Step& step : table.Successors(move.node, from.state(move.node), move.event)) {
+    for (const model::Step& step :
+         space_.Successors(move.node, from.state(move.node), move.event)) {
       space_.Apply(from, move.node, move.event, step, first);
-      path.push_back(table.PathStepOf(move.node, move.event, step));
-      if (Leads(first, to, path)) return;
-      path.pop_back();
+      way.push_back(first);
+      if (Leads(first, to, way)) return;
+      way.pop_back();
     }
   }
   FORETELL_CHECK(false);
 }
 
 // Whether forced moves lead from `at` to `to`; if so they are appended.
-bool ForcedMoves::Leads(GlobalState at, const GlobalState& to, model::Path& path) {
-  const size_t before = path.size();
+bool ForcedMoves::Leads(GlobalState at, const GlobalState& to, std::vector<GlobalState>& way) {
+  const size_t before = way.size();
   for (uint32_t i = 0; at != to; ++i) {
     std::optional<Forced> forced;
     if (i < kInARowMax) forced = In(at);
     if (!forced) {
-      path.resize(before);
+      way.erase(way.begin() + static_cast<std::ptrdiff_t>(before), way.end());
       return false;
     }
-    path.push_back(space_.table().PathStepOf(forced->move.node, forced->move.event, forced->step));
     std::swap(at, next_);
+    way.push_back(at);
   }
   return true;
 }

@@ -30,12 +30,12 @@ class ForcedMoves {
   std::optional<Forced> In(const GlobalState& state);
   // Where the step that In returned leads.
   GlobalState& next() { return next_; }
-  // Appends the steps that lead from one state to another: some step, and forced ones after it.
-  // REQUIRES: there are such steps.
-  void AppendWay(const GlobalState& from, const GlobalState& to, model::Path& path);
+  // Appends the states that lead from one state to another, the latter included: some step, and
+  // forced ones after it. REQUIRES: there are such steps.
+  void AppendWay(const GlobalState& from, const GlobalState& to, std::vector<GlobalState>& way);
 
  private:
-  bool Leads(GlobalState at, const GlobalState& to, model::Path& path);
+  bool Leads(GlobalState at, const GlobalState& to, std::vector<GlobalState>& way);
 
   GlobalSpace& space_;
   Reduction& reduction_;

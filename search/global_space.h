@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "foretell/model/engine/event_id.h"
 #include "foretell/model/engine/transition_table.h"
 #include "foretell/search/mailboxes.h"
+#include "foretell/search/minimise/minimised_nodes.h"
 
 namespace foretell::search {
 
@@ -58,6 +60,9 @@ class GlobalSpace {
       : table_(table), mailboxes_(table, copies) {}
 
   model::TransitionTable& table() { return table_; }
+  // From now on a node state is its class, and what is inert is not in flight. Outlives this.
+  // REQUIRES: nothing was asked for before.
+  void Minimise(const MinimisedNodes& nodes) { minimised_ = &nodes; }
   const Mailboxes& mailboxes() const { return mailboxes_; }
 
   // REQUIRES: `cut` is valid for the service.
@@ -70,10 +75,15 @@ class GlobalSpace {
   // The state that follows `from` when `event` at `node` turns out as `step`.
   void Apply(const GlobalState& from, model::NodeId node, model::EventId event,
              const model::Step& step, GlobalState& to);
-  // The step that leads from one state to another; only by what `filter` follows, if there is one.
-  // REQUIRES: there is one.
-  model::PathStep StepBetween(const GlobalState& from, const GlobalState& to,
-                              const MoveFilter* filter = nullptr);
+  // The ways `event` can turn out in `state`. REQUIRES: it is enabled there.
+  std::span<const model::Step> Successors(model::NodeId node, model::StateId state,
+                                          model::EventId event) {
+    return minimised_ != nullptr ? minimised_->Successors(node, state, event)
+                                 : table_.Successors(node, state, event);
+  }
+  // The path that leads through `states`; only by what `filter` follows, if there is one.
+  // REQUIRES: there is one, and the first of them is the last start.
+  model::Path PathThrough(std::span<const GlobalState> states, const MoveFilter* filter = nullptr);
   // The state in full.
   model::SystemCut CutOf(const GlobalState& state) const;
   MailboxId InternMailbox(model::NodeId node, std::vector<model::MessageId> messages) {
@@ -85,9 +95,25 @@ class GlobalSpace {
   uint64_t bytes() const { return table_.bytes() + mailboxes_.bytes(); }
 
  private:
+  struct Taken {
+    model::NodeId node;
+    model::EventId event;
+    model::Step step;
+  };
+  void ApplyWhole(const GlobalState& from, model::NodeId node, model::EventId event,
+                  const model::Step& step, GlobalState& to);
+  void FollowWhole(const Taken& taken, GlobalState& at, model::Path& path);
+  void TakeWhole(model::NodeId node, model::EventId event, model::SendsId sends,
+                 model::StateId next, GlobalState& at, model::Path& path);
+  void DeliverInert(const GlobalState& last, GlobalState& at, model::Path& path);
+  Taken StepBetween(const GlobalState& from, const GlobalState& to, const MoveFilter* filter);
+  void Keep(model::NodeId node, GlobalState& state);
+
   model::TransitionTable& table_;
   Mailboxes mailboxes_;
   std::vector<model::EventId> events_;  // Of AllEnabled.
+  const MinimisedNodes* minimised_ = nullptr;
+  std::optional<GlobalState> start_;  // As it is, not minimised.
 };
 
 }  // namespace foretell::search

@@ -82,6 +82,19 @@ MailboxId Mailboxes::Add(NodeId node, MailboxId mailbox, uint32_t list) {
   return result;
 }
 
+MailboxId Mailboxes::Keep(NodeId node, MailboxId mailbox, const LiveMessages& live, uint32_t set) {
+  if (mailbox == MailboxId(0) || set == LiveMessages::kEverything) return mailbox;
+  Node& own = nodes_[node.index()];
+  const uint64_t key = PairKey(mailbox.value(), set);
+  if (const auto found = own.kept.find(key); found != own.kept.end()) return found->second;
+  const auto content = Content(node, mailbox);
+  std::vector<MessageId> rest(content.begin(), content.end());
+  std::erase_if(rest, [&](MessageId message) { return !live.IsLive(node, set, message); });
+  const MailboxId result = Intern(node, std::move(rest));
+  own.kept.emplace(key, result);
+  return result;
+}
+
 MailboxId Mailboxes::Break(NodeId node, MailboxId mailbox, NodeId peer) {
   const auto content = Content(node, mailbox);
   std::vector<MessageId> rest(content.begin(), content.end());
@@ -94,7 +107,8 @@ uint64_t Mailboxes::bytes() const {
   for (const Node& node : nodes_) {
     using Entry = std::pair<uint64_t, Added>;
     total += node.contents.bytes() + node.deliverable.capacity() * sizeof(node.deliverable[0]) +
-             (node.removed.capacity() + node.added.capacity()) * (sizeof(Entry) + 1);
+             (node.removed.capacity() + node.added.capacity() + node.kept.capacity()) *
+                 (sizeof(Entry) + 1);
   }
   return total;
 }

@@ -9,6 +9,7 @@
 #include "foretell/model/engine/arena.h"
 #include "foretell/model/engine/interner.h"
 #include "foretell/model/engine/transition_table.h"
+#include "foretell/search/minimise/live_messages.h"
 
 namespace foretell::search {
 
@@ -33,6 +34,8 @@ class Mailboxes {
   // REQUIRES: `message` is deliverable.
   MailboxId Remove(model::NodeId node, MailboxId mailbox, model::MessageId message);
   MailboxId Add(model::NodeId node, MailboxId mailbox, uint32_t list);
+  // Without what is inert, as `live` has it for the set with that number.
+  MailboxId Keep(model::NodeId node, MailboxId mailbox, const LiveMessages& live, uint32_t set);
   // The stream from `peer` breaks.
   MailboxId Break(model::NodeId node, MailboxId mailbox, model::NodeId peer);
   // The node restarts: streams begin empty, datagrams do not care.
@@ -57,6 +60,7 @@ class Mailboxes {
     std::vector<std::span<const model::MessageId>> deliverable;  // By mailbox.
     absl::flat_hash_map<uint64_t, MailboxId> removed;            // By mailbox and message.
     absl::flat_hash_map<uint64_t, Added> added;                  // By mailbox and list.
+    absl::flat_hash_map<uint64_t, MailboxId> kept;               // By mailbox and set.
   };
 
   const model::TransitionTable& table_;

@@ -11,7 +11,7 @@ using model::NodeId;
 
 namespace {
 
-bool AnyMayFail(const model::TransitionTable& table, const NodeGraphs& graphs) {
+bool AnyMayFail(const model::TransitionTable& table, const StepGraph& graphs) {
   for (uint32_t n = 0; n < table.node_count(); ++n) {
     for (const model::StateId state : graphs.States(NodeId(n))) {
       if (table.status(NodeId(n), state) == model::NodeStatus::kFailed) return true;
@@ -23,7 +23,7 @@ bool AnyMayFail(const model::TransitionTable& table, const NodeGraphs& graphs) {
 // A node that fails is not seen by the service's invariants any more: where that may happen, none
 // of them is stable, whatever its author says.
 InvariantSet Unstable(const model::TransitionTable& table, const model::InvariantTable& invariants,
-                      const NodeGraphs& graphs, InvariantSet wanted) {
+                      const StepGraph& graphs, InvariantSet wanted) {
   const bool may_fail = AnyMayFail(table, graphs);
   InvariantSet unstable = 0;
   for (size_t i = 0; i < invariants.count(); ++i) {
@@ -41,7 +41,7 @@ InvariantSet Unstable(const model::TransitionTable& table, const model::Invarian
 // deliveries of what no other sends.
 class Returns {
  public:
-  Returns(model::TransitionTable& table, const NodeGraphs& graphs) : table_(table) {
+  Returns(model::TransitionTable& table, const StepGraph& graphs) : table_(table) {
     senders_.resize(table.message_count());
     for (uint32_t n = 0; n < table.node_count(); ++n) Collect(graphs, NodeId(n));
   }
@@ -67,13 +67,13 @@ class Returns {
     model::SendsId sends;
   };
 
-  void Collect(const NodeGraphs& graphs, NodeId node) {
+  void Collect(const StepGraph& graphs, NodeId node) {
     const auto first = static_cast<uint32_t>(arrivals_.size());
     arrivals_.resize(first + table_.state_count(node));
     departures_.resize(arrivals_.size());
     for (const model::StateId state : graphs.States(node)) {
       for (const EventId event : graphs.Events(node, state)) {
-        for (const model::Step& step : table_.Successors(node, state, event)) {
+        for (const model::Step& step : graphs.Successors(node, state, event)) {
           const bool nothing = step.next == state && step.sends == model::SendsId(0);
           // The search sees by itself where a system state is its own successor.
           if (nothing && !event.is_deliver()) continue;
@@ -109,7 +109,7 @@ class Returns {
 }  // namespace
 
 PersistentSets::PersistentSets(GlobalSpace& space, model::InvariantTable& invariants,
-                               const NodeGraphs& graphs, InvariantSet wanted, model::Budget& budget,
+                               const StepGraph& graphs, InvariantSet wanted, model::Budget& budget,
                                const MoveFilter* only)
     : space_(space),
       streams_(space.table().service().network().kind == model::NetworkKind::kStreams),
@@ -120,12 +120,12 @@ PersistentSets::PersistentSets(GlobalSpace& space, model::InvariantTable& invari
 }
 
 // What an event may turn out to be is asked of all states of its node, because it may wait in them.
-void PersistentSets::Bar(const MoveFilter& only, const NodeGraphs& graphs) {
+void PersistentSets::Bar(const MoveFilter& only, const StepGraph& graphs) {
   model::TransitionTable& table = space_.table();
   for (uint32_t n = 0; n < table.node_count(); ++n) {
     for (const model::StateId state : graphs.States(NodeId(n))) {
       for (const EventId event : graphs.Events(NodeId(n), state)) {
-        const auto steps = table.Successors(NodeId(n), state, event);
+        const auto steps = graphs.Successors(NodeId(n), state, event);
         const bool all = std::all_of(steps.begin(), steps.end(), [&](const model::Step& step) {
           return only.Follows(event, step);
         });
@@ -137,7 +137,7 @@ void PersistentSets::Bar(const MoveFilter& only, const NodeGraphs& graphs) {
 
 std::unique_ptr<PersistentSets> PersistentSets::Make(GlobalSpace& space,
                                                      model::InvariantTable& invariants,
-                                                     const NodeGraphs& graphs, InvariantSet wanted,
+                                                     const StepGraph& graphs, InvariantSet wanted,
                                                      model::Budget& budget,
                                                      const MoveFilter* only) {
   std::unique_ptr<PersistentSets> sets(

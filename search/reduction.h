@@ -9,7 +9,7 @@
 #include "foretell/model/engine/invariant_table.h"
 #include "foretell/search/conflicts.h"
 #include "foretell/search/global_space.h"
-#include "foretell/search/node_graphs.h"
+#include "foretell/search/graphs/step_graph.h"
 #include "foretell/search/state_search.h"
 
 namespace foretell::search {
@@ -22,8 +22,8 @@ namespace foretell::search {
 // to the mailboxes of others. (One exception: on streams, a restart or break loses what others
 // sent before it.) At the node itself, which events fail to commute is known exactly, from ids. T
 // is closed under that relation, taken over every state the node may pass through while T waits
-// (search/node_graphs.h), and over every event that is enabled now or may still be made possible
-// by what any node may still send. If such an event is not enabled yet, T is given up.
+// (search/graphs/node_graphs.h), and over every event that is enabled now or may still be made
+// possible by what any node may still send. If such an event is not enabled yet, T is given up.
 //
 // Side conditions, all checked below:
 //  - faults are never in T, and a T that conflicts with one is given up, be it at another node;
@@ -44,7 +44,7 @@ class PersistentSets final : public Reduction {
   // outcome is not part of `only`, in any state of its node. On graphs that are not closed the
   // reduction may lose violations; whoever uses it then must not claim completeness.
   static std::unique_ptr<PersistentSets> Make(GlobalSpace& space, model::InvariantTable& invariants,
-                                              const NodeGraphs& graphs, model::InvariantSet wanted,
+                                              const StepGraph& graphs, model::InvariantSet wanted,
                                               model::Budget& budget,
                                               const MoveFilter* only = nullptr);
 
@@ -59,9 +59,9 @@ class PersistentSets final : public Reduction {
   uint64_t bytes() const { return conflicts_.bytes(); }
 
  private:
-  PersistentSets(GlobalSpace& space, model::InvariantTable& invariants, const NodeGraphs& graphs,
+  PersistentSets(GlobalSpace& space, model::InvariantTable& invariants, const StepGraph& graphs,
                  model::InvariantSet wanted, model::Budget& budget, const MoveFilter* only);
-  void Bar(const MoveFilter& only, const NodeGraphs& graphs);
+  void Bar(const MoveFilter& only, const StepGraph& graphs);
   bool Eligible(const Move& move) const;
   SlotSet FutureMessages(const GlobalState& state) const;
   bool Close(const GlobalState& state, const SlotSet& future, std::span<const Move> enabled,

@@ -71,6 +71,7 @@ Outcome Explore(const FanInProtocol& protocol) {
   Budget budget({.steps_max = 1'000'000}, [] { return Budget::Time{}; });
   SearchOptions options;
   options.all_invariants = true;
+  options.minimise = false;  // Here the reduction is looked at alone.
   auto report = MakePorExplorer(*service, options)->Explore(start, budget);
   EXPECT_TRUE(report.ok()) << report.status();
   return {*std::move(report), NaiveSearch(*service, start, 100'000)};

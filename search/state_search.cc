@@ -26,6 +26,11 @@ StateSearch::StateSearch(GlobalSpace& space, model::InvariantTable& invariants,
 
 StateSearch::Result StateSearch::Run(const GlobalState& start, InvariantSet wanted,
                                      model::Budget& budget) {
+  return Run(start, wanted, budget, UINT32_MAX);
+}
+
+StateSearch::Result StateSearch::Run(const GlobalState& start, InvariantSet wanted,
+                                     model::Budget& budget, uint32_t states_max) {
   FORETELL_CHECK(store_.size() == 0);
   wanted_ = wanted;
   result_ = {.exhausted = true};
@@ -43,15 +48,21 @@ StateSearch::Result StateSearch::Run(const GlobalState& start, InvariantSet want
     expanded_.push_back(false);
   }
   Look(0);
-  while (wanted_ != 0) {
+  return Resume(budget, states_max);
+}
+
+StateSearch::Result StateSearch::Resume(model::Budget& budget, uint32_t states_max) {
+  paused_ = false;
+  while (wanted_ != 0 && !paused_) {
     const std::optional<Pending> pending = Next();
     if (!pending) break;
     if (!Expand(*pending, budget)) {
       result_.exhausted = false;
       break;
     }
+    paused_ = store_.size() >= states_max;
   }
-  return std::move(result_);
+  return result_;
 }
 
 void StateSearch::Begin(const GlobalState& start) {
@@ -130,7 +141,7 @@ bool StateSearch::Expand(const Pending& pending, model::Budget& budget) {
 // Stages the successors by `moves`. False if the budget ended it.
 bool StateSearch::Follow(std::span<const Move> moves, model::Budget& budget) {
   for (const Move& move : moves) {
-    const auto steps = space_.table().Successors(move.node, current_.state(move.node), move.event);
+    const auto steps = space_.Successors(move.node, current_.state(move.node), move.event);
     for (const model::Step& step : steps) {
       if (filter_ != nullptr && !filter_->Follows(move.event, step)) continue;
       if (!TakeStep(budget)) return false;
@@ -249,18 +260,19 @@ model::Path StateSearch::PathTo(uint32_t state) {
   std::vector<uint32_t> chain;
   for (uint32_t at = state; at != StateStore::kNone; at = store_.parent(at)) chain.push_back(at);
   std::reverse(chain.begin(), chain.end());
-  std::vector<GlobalState> states(chain.size(), MakeState());
-  for (size_t i = 0; i < chain.size(); ++i) store_.Load(chain[i], states[i].fields());
-  if (quotient_ != nullptr) return quotient_->PathAlong(states).value_or(model::Path());
-  model::Path path;
+  std::vector<GlobalState> states(1, MakeState());
+  store_.Load(chain[0], states[0].fields());
   for (size_t i = 1; i < chain.size(); ++i) {
+    GlobalState to = MakeState();
+    store_.Load(chain[i], to.fields());
     if (forced_) {
-      forced_->AppendWay(states[i - 1], states[i], path);
+      forced_->AppendWay(GlobalState(states.back()), to, states);
     } else {
-      path.push_back(space_.StepBetween(states[i - 1], states[i], filter_));
+      states.push_back(std::move(to));
     }
   }
-  return path;
+  if (quotient_ != nullptr) return quotient_->PathAlong(states).value_or(model::Path());
+  return space_.PathThrough(states, filter_);
 }
 
 }  // namespace foretell::search

@@ -57,6 +57,12 @@ class StateSearch {
     uint64_t depth = 0;
   };
   Result Run(const GlobalState& start, model::InvariantSet wanted, model::Budget& budget);
+  // The same, but stops where `states_max` states are known and some are not expanded: paused.
+  // Resume goes on; the result of the last of them counts.
+  Result Run(const GlobalState& start, model::InvariantSet wanted, model::Budget& budget,
+             uint32_t states_max);
+  Result Resume(model::Budget& budget, uint32_t states_max);
+  bool paused() const { return paused_; }
 
   // The same piece by piece, for those who look at the states themselves: nothing is looked for.
   // REQUIRES: breadth first.
@@ -114,7 +120,8 @@ class StateSearch {
   uint32_t layer_end_ = 1;
   uint32_t layer_ = 0;
   uint32_t cut_off_ = UINT32_MAX;  // From here on states were left as they are by a bound.
-  bool goes_on_ = false;           // Even if no invariant is wanted.
+  bool paused_ = false;
+  bool goes_on_ = false;  // Even if no invariant is wanted.
   std::vector<Pending> stack_;
   std::vector<uint32_t> depths_;
   std::vector<bool> expanded_;

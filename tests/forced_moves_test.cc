@@ -16,7 +16,7 @@
 #include "foretell/integration/synod/family.h"
 #include "foretell/model/typed/service.h"
 #include "foretell/search/naive_search.h"
-#include "foretell/search/node_graphs.h"
+#include "foretell/search/graphs/node_graphs.h"
 #include "foretell/search/reduction.h"
 #include "foretell/search/state_search.h"
 #include "foretell/tests/support/engines.h"

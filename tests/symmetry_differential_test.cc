@@ -15,7 +15,7 @@
 #include "foretell/lmc/lmc_explorer.h"
 #include "foretell/model/symmetry/exchange.h"
 #include "foretell/search/naive_search.h"
-#include "foretell/search/node_graphs.h"
+#include "foretell/search/graphs/node_graphs.h"
 #include "foretell/search/reduction.h"
 #include "foretell/search/state_search.h"
 #include "foretell/search/symmetry/symmetry.h"

@@ -32,6 +32,7 @@ Report Search(Make make, const model::Service& service, const model::SystemCut& 
               search::Order order = search::Order::kBreadthFirst) {
   search::SearchOptions options;
   options.order = order;
+  options.minimise = false;  // The paper has no such thing.
   model::Budget budget = Steps(UINT64_MAX);
   const auto report = make(service, options)->Explore(start, budget);
   EXPECT_TRUE(report.ok()) << report.status();

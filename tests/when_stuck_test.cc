@@ -43,10 +43,12 @@ class InTheEnd final : public model::ForwardingService {
 using Make = std::unique_ptr<model::Explorer> (*)(const model::Service&, search::SearchOptions);
 
 std::set<std::string> Violated(const model::Service& service, const model::SystemCut& start,
-                               Make make, search::Order order) {
+                               Make make, search::Order order, bool minimise) {
   search::SearchOptions options;
   options.all_invariants = true;
   options.order = order;
+  options.minimise = minimise;
+  options.minimise_after = 0;
   model::Budget budget = Steps(100'000'000);
   const auto report = make(service, options)->Explore(start, budget);
   EXPECT_TRUE(report.ok()) << report.status();
@@ -70,8 +72,10 @@ TEST_P(WhenStuckTest, EnginesAgreeWithTheNaiveJudge) {
     if (!naive.finished) continue;
     for (const auto& make : {search::MakeGlobalExplorer, search::MakePorExplorer}) {
       for (const auto order : {search::Order::kBreadthFirst, search::Order::kDepthFirst}) {
-        EXPECT_EQ(Violated(service, system.start, make, order), naive.ViolatedNames())
-            << "seed " << seed;
+        for (const bool minimise : {false, true}) {
+          EXPECT_EQ(Violated(service, system.start, make, order, minimise), naive.ViolatedNames())
+              << "seed " << seed << (minimise ? ", minimised" : "");
+        }
       }
     }
     for (const auto& info : service.invariants()) {

@@ -109,6 +109,10 @@ absl::Status ReadSymmetry(const std::string& value, CheckRequest& request) {
 absl::Status SetNoSymmetry(const std::string&, CheckRequest& request) {
   return ReadSymmetry("", request);
 }
+absl::Status SetNoMinimise(const std::string&, CheckRequest& request) {
+  request.options.minimise = false;
+  return absl::OkStatus();
+}
 absl::Status SetRequireComplete(const std::string&, CheckRequest& request) {
   request.require_complete = true;
   return absl::OkStatus();
@@ -232,6 +236,12 @@ std::vector<CheckOption> EngineRows() {
            .help = "bfs (shortest paths) or dfs; $TAKERS",
            .read = ReadOrder,
            .kind = EngineOption::kOrder},
+          {.flag = "--no-minimise",
+           .metavar = "",
+           .help = "Tell node states apart that nothing can tell apart; to compare.\n"
+                   "$Takers",
+           .read = SetNoMinimise,
+           .kind = EngineOption::kMinimise},
           {.flag = "--assertions",
            .metavar = "HOW",
            .help = "What to make of a broken local assertion, $TAKERS:\n"

@@ -111,6 +111,7 @@ Json StatsToJson(const CheckRecord& record) {
   json["transitions"] = CountOrNull(stats.transitions);
   json["handler_executions"] = CountOrNull(stats.handler_executions);
   json["node_states"] = CountOrNull(stats.node_states);
+  json["classes"] = CountOrNull(stats.classes);
   json["system_states"] = CountOrNull(stats.system_states);
   json["global_states"] = CountOrNull(stats.global_states);
   json["traces"] = CountOrNull(stats.traces);

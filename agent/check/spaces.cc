@@ -39,9 +39,10 @@ absl::StatusOr<T> Guarded(const std::function<absl::StatusOr<T>()>& run) {
 }
 
 void AddStats(const Stats& from, Stats& to) {
-  for (const auto figure : {&Stats::transitions, &Stats::handler_executions, &Stats::node_states,
-                            &Stats::system_states, &Stats::global_states, &Stats::traces,
-                            &Stats::soundness_checks, &Stats::soundness_rejections}) {
+  for (const auto figure :
+       {&Stats::transitions, &Stats::handler_executions, &Stats::node_states, &Stats::classes,
+        &Stats::system_states, &Stats::global_states, &Stats::traces, &Stats::soundness_checks,
+        &Stats::soundness_rejections}) {
     if (from.*figure) to.*figure = (to.*figure).value_or(0) + *(from.*figure);
   }
   // Memory is given back between spaces.

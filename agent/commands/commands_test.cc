@@ -191,10 +191,11 @@ TEST_F(CommandsTest, JsonIsTheContractAndAloneOnStdout) {
                                                     "complete", "outcome", "violations", "stats",
                                                     "coverage", "notes", "foretell", "start"}));
   EXPECT_EQ(KeysOf(json["stats"]),
-            (std::vector<std::string>{
-                "transitions", "handler_executions", "node_states", "system_states",
-                "global_states", "traces", "soundness_checks", "soundness_rejections", "depth",
-                "seconds", "peak_rss_bytes", "bytes", "visited_bytes", "images_max"}));
+            (std::vector<std::string>{"transitions", "handler_executions", "node_states", "classes",
+                                      "system_states", "global_states", "traces",
+                                      "soundness_checks", "soundness_rejections", "depth",
+                                      "seconds", "peak_rss_bytes", "bytes", "visited_bytes",
+                                      "images_max"}));
   EXPECT_EQ(json["outcome"], "violation");
   EXPECT_EQ(json["stats"]["transitions"], 7);
   EXPECT_TRUE(json["stats"]["traces"].is_null());
@@ -354,7 +355,8 @@ TEST_F(CommandsTest, EveryOptionIsInTheCommandThatFindsItAgain) {
       {"--threads", "3"},        {"--components", "0/1/2"}, {"--dependency", "conservative"},
       {"--count-on", "helpful"}, {"--loss", "none"},        {"--weights", "timer=2"},
       {"--seed", "3"},           {"--fairness", "weak"},    {"--all-invariants", ""},
-      {"--keep-auxiliary", ""},  {"--symmetry", "0,1"},     {"--no-symmetry", ""}};
+      {"--keep-auxiliary", ""},  {"--symmetry", "0,1"},     {"--no-symmetry", ""},
+      {"--no-minimise", ""}};
   // A liveness predicate, a recording and a service with a version are needed for these; settings
   // come back as part of the scenario; the others are about the result.
   std::set<std::string> elsewhere = {"--from",

@@ -38,6 +38,17 @@ std::vector<SelftestEngine> StandardEngines() {
       options.order = search::Order::kDepthFirst;
       engines.push_back(Under(engine, std::exchange(options, {}), "-dfs"));
     }
+    // Where minimising is the rule, also without; where it waits until it pays, also at once.
+    if (engine.promises.counts_states) {
+      options.minimise_after = 0;
+      SelftestEngine minimised = Under(engine, std::exchange(options, {}), "-minimised");
+      minimised.promises.counts_states = false;
+      minimised.promises.reduces_states = true;
+      engines.push_back(std::move(minimised));
+    } else if (engine.accepts.contains(EngineOption::kMinimise)) {
+      options.minimise = false;
+      engines.push_back(Under(engine, std::exchange(options, {}), " not minimised"));
+    }
     if (engine.accepts.contains(EngineOption::kDependency)) {
       options.dependency = dir::DependencyMode::kConservative;
       engines.push_back(Under(engine, options, " conservative"));

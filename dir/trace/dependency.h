@@ -7,7 +7,7 @@
 #include "foretell/dir/ids/event_numbers.h"
 #include "foretell/dir/trace/grown_node_graphs.h"
 #include "foretell/model/budget.h"
-#include "foretell/search/slot_set.h"
+#include "foretell/search/graphs/slot_set.h"
 
 namespace foretell::dir {
 

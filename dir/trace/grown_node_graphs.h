@@ -6,12 +6,12 @@
 #include "foretell/model/cut.h"
 #include "foretell/model/engine/transition_table.h"
 #include "foretell/model/service.h"
-#include "foretell/search/node_graphs.h"
+#include "foretell/search/graphs/node_graphs.h"
 
 namespace foretell::dir {
 
-// Node graphs (search/node_graphs.h), grown until they are closed or the budget is spent. Closed,
-// they have all that each node really can do, and more.
+// Node graphs (search/graphs/node_graphs.h), grown until they are closed or the budget is spent.
+// Closed, they have all that each node really can do, and more.
 struct GrownNodeGraphs {
   // The service outlives this.
   GrownNodeGraphs(const model::Service& service, const model::SystemCut& start,

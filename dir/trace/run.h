@@ -14,7 +14,7 @@
 #include "foretell/dir/trace/interface_keys.h"
 #include "foretell/model/engine/transition_table.h"
 #include "foretell/search/conflicts.h"
-#include "foretell/search/slot_set.h"
+#include "foretell/search/graphs/slot_set.h"
 
 namespace foretell::dir {
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "foretell/search/graphs/node_graphs.h"
 #include "foretell/search/recovery/recovery_moves.h"
 #include "foretell/search/reduction.h"
 

@@ -124,12 +124,7 @@ std::optional<model::Path> PrefixSearch::LiveExecution(const SystemCut& start,
     return walker_.steps() - begin >= ahead && moves_.Live(s);
   };
   if (!walker_.Walk(oracle_.Place(start), kStepsMax, budget, stop)) return std::nullopt;
-  model::Path path;
-  const std::vector<GlobalState>& states = walker_.visited();
-  for (size_t i = 1; i < states.size(); ++i) {
-    path.push_back(oracle_.space().StepBetween(states[i - 1], states[i], &moves_));
-  }
-  return path;
+  return oracle_.space().PathThrough(walker_.visited(), &moves_);
 }
 
 // A bounded exhaustive search from `prefix`, and the oracle on states at its edge.

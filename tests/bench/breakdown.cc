@@ -9,7 +9,7 @@
 #include "foretell/model/engine/invariant_table.h"
 #include "foretell/model/engine/transition_table.h"
 #include "foretell/search/global_space.h"
-#include "foretell/search/node_graphs.h"
+#include "foretell/search/graphs/node_graphs.h"
 
 namespace foretell::bench {
 namespace {

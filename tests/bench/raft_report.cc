@@ -50,6 +50,7 @@ bool PrintSpaces(const Bench& bench, std::ostream& out) {
   bool right = true;
   predictors::EngineOptions options;
   options.all_invariants = true;
+  options.minimise = false;
   table.Add({"prototype, its own events", "321,121", "267,601", "-", "> 99.6 %", "-", "1.2 s",
              "committed-on-a-majority"});
   for (const char* scenario : {"two-elections", "two-elections-streams", "verified-tail"}) {

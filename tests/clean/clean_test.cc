@@ -15,6 +15,7 @@ struct Clean {
   const char* engine;
   uint64_t states;  // Global states of global and por, node states of lmc and lmc-gen.
   uint64_t transitions;
+  bool minimise = false;
 };
 
 void PrintTo(const Clean& c, std::ostream* out) { *out << c.scenario << ' ' << c.engine; }
@@ -38,7 +39,10 @@ class CleanTest : public testing::TestWithParam<Clean> {};
 
 TEST_P(CleanTest, IsCompleteSilentAndCounted) {
   const Clean clean = GetParam();
-  const model::Report report = Explore(Find(clean.service, clean.scenario), clean.engine);
+  const model::System system = Find(clean.service, clean.scenario);
+  predictors::EngineOptions options;
+  options.minimise = clean.minimise;
+  const model::Report report = Explore(*system.service, system.start, clean.engine, options);
   EXPECT_EQ(report.outcome, model::Outcome::kNone);
   EXPECT_TRUE(report.complete);
   EXPECT_TRUE(report.notes.empty()) << report.notes[0];
@@ -76,6 +80,17 @@ INSTANTIATE_TEST_SUITE_P(OnePaxos, CleanTest,
                                          Clean{"onepaxos", "acceptor-changed", "por", 84, 91},
                                          Clean{"onepaxos", "acceptor-changed", "lmc", 166, 835}),
                          NameOf);
+
+// The same over classes of node states.
+constexpr bool kMinimise = true;
+INSTANTIATE_TEST_SUITE_P(
+    Minimised, CleanTest,
+    testing::Values(Clean{"paxos", "one-proposal", "global", 7'068, 37'012, kMinimise},
+                    Clean{"paxos", "one-proposal", "por", 50, 57, kMinimise},
+                    Clean{"paxos", "two-proposals", "global", 434'778, 4'156'256, kMinimise},
+                    Clean{"paxos", "two-proposals", "por", 7'604, 15'614, kMinimise},
+                    Clean{"raft", "votes", "por", 1, 1, kMinimise}),
+    NameOf);
 
 // Nobody votes twice in a term, whatever a disk forgets to write and a crash takes.
 INSTANTIATE_TEST_SUITE_P(Raft, CleanTest,

@@ -37,6 +37,7 @@ TEST_P(LibraftTest, BreaksWhatItBreaksAndNothingElse) {
   predictors::EngineOptions options;
   options.all_invariants = true;
   options.assertions = lmc::Assertions::kVerify;
+  options.minimise = false;  // The states are counted.
   const model::Report report = Explore(*system.service, system.start, found.engine, options);
   EXPECT_TRUE(report.complete);
   std::map<std::string, size_t> broken;

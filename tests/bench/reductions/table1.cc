@@ -77,6 +77,7 @@ bool IsFaulty(const Row& row) { return *row.bug != '\0' || row.family == &kZab; 
 search::SearchOptions OptionsOf(const Row& row, const search::MakeQuotient& quotient) {
   search::SearchOptions options;
   options.quotient = quotient;
+  options.minimise = false;  // The paper has no such thing.
   if (IsFaulty(row)) options.order = search::Order::kDepthFirst;
   return options;
 }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "foretell/model/engine/transition_table.h"
-#include "foretell/search/slot_set.h"
+#include "foretell/search/graphs/slot_set.h"
 
 namespace foretell::search {
 

@@ -9,8 +9,9 @@
 #include "foretell/model/cut.h"
 #include "foretell/model/engine/transition_table.h"
 #include "foretell/model/report.h"
-#include "foretell/search/footprints.h"
-#include "foretell/search/slot_set.h"
+#include "foretell/search/graphs/footprints.h"
+#include "foretell/search/graphs/slot_set.h"
+#include "foretell/search/graphs/step_graph.h"
 
 namespace foretell::search {
 
@@ -20,11 +21,11 @@ namespace foretell::search {
 // The graphs hold a superset of what the nodes can really do: for every real run, each node's path
 // is a path of its graph. Two things keep the superset small and finite. A path does not
 // receive a message more often than it can have been sent (histories), and a message does not
-// arrive where its footprint says that it cannot exist (search/footprints.h). Histories are exact
+// arrive where its footprint says that it cannot exist (search/graphs/footprints.h). Histories are exact
 // without being part of a node state's identity: of the paths to a state only the least demanding
 // are kept, because whatever is possible after a longer history is possible after a shorter one.
 // Where there are too many of those, they are joined into one that allows what any of them allows.
-class NodeGraphs {
+class NodeGraphs final : public StepGraph {
  public:
   // REQUIRES: `start` is valid for the service. The table outlives the graphs.
   NodeGraphs(model::TransitionTable& table, const model::SystemCut& start);
@@ -35,13 +36,16 @@ class NodeGraphs {
   // After Grow returned true: whether the bound held anything back. If not, the graphs are closed.
   bool held_back() const { return held_back_; }
 
-  // States of a node in the order of discovery; the first is the start.
-  std::span<const model::StateId> States(model::NodeId node) const {
+  // Orders are those of discovery.
+  std::span<const model::StateId> States(model::NodeId node) const override {
     return nodes_[node.index()].states;
   }
-  // Events that may happen in `state`, in the order of discovery.
-  std::span<const model::EventId> Events(model::NodeId node, model::StateId state) const;
-  bool HasEdge(model::NodeId node, model::StateId state, model::EventId event) const;
+  std::span<const model::EventId> Events(model::NodeId node, model::StateId state) const override;
+  bool HasEdge(model::NodeId node, model::StateId state, model::EventId event) const override;
+  std::span<const model::Step> Successors(model::NodeId node, model::StateId state,
+                                          model::EventId event) const override {
+    return table_.Successors(node, state, event);
+  }
 
   uint64_t transitions() const { return transitions_; }
   uint64_t state_count() const;

@@ -1,4 +1,4 @@
-#include "foretell/search/footprints.h"
+#include "foretell/search/graphs/footprints.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "foretell/search/node_graphs.h"
+#include "foretell/search/graphs/node_graphs.h"
 
 #include <algorithm>
 #include <utility>
