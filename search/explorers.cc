@@ -1,5 +1,6 @@
 #include "foretell/search/explorers.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -53,7 +54,7 @@ class Exploration {
         kind_ == Kind::kConsequence ? static_cast<Reduction*>(&consequence_) : reduction_.get();
     const bool grows = kind_ == Kind::kGlobal && MayMinimise();
     search_.emplace(space_, invariants_, options_, chosen, nullptr, quotient_.get());
-    uint32_t states_max = grows ? options_.minimise_after : UINT32_MAX;
+    const uint32_t states_max = grows ? options_.minimise_after : UINT32_MAX;
     StateSearch::Result result;
     if (!Complains(quotient_.get())) {
       result = search_->Run(space_.Start(start_), Wanted(invariants_), budget, states_max);
@@ -65,8 +66,8 @@ class Exploration {
         search_.emplace(space_, invariants_, options_, nullptr);
         result = search_->Run(space_.Start(start_), Wanted(invariants_), budget);
       } else {
-        states_max = states_max > UINT32_MAX / 2 ? UINT32_MAX : 2 * states_max;
-        result = search_->Resume(budget, states_max);
+        const uint32_t states = search_->state_count();
+        result = search_->Resume(budget, states > UINT32_MAX / 2 ? UINT32_MAX : 2 * states);
       }
     }
     return Finish(result, budget);
@@ -142,7 +143,8 @@ class Exploration {
   // runs a handler, one of the search looks up what it did.
   bool MinimiseBeside(uint64_t transitions, model::Budget& budget) {
     constexpr uint64_t kStepsPerStep = 16;
-    model::Budget part = budget.Steps(transitions / kStepsPerStep);
+    constexpr uint64_t kStepsMin = 2048;
+    model::Budget part = budget.Steps(std::max(transitions / kStepsPerStep, kStepsMin));
     const bool closed = graphs_->Grow(UINT32_MAX, part, options_.progress);
     budget.Charge(part);
     if (!closed || !Minimise(InertInShortestPaths(), budget)) return false;

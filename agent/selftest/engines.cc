@@ -45,7 +45,7 @@ std::vector<SelftestEngine> StandardEngines() {
       minimised.promises.counts_states = false;
       minimised.promises.reduces_states = true;
       engines.push_back(std::move(minimised));
-    } else if (engine.accepts.contains(EngineOption::kMinimise)) {
+    } else if (engine.accepts.contains(EngineOption::kMinimise) && engine.portfolio_share > 0) {
       options.minimise = false;
       engines.push_back(Under(engine, std::exchange(options, {}), " not minimised"));
     }

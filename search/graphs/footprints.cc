@@ -8,7 +8,10 @@ using model::MessageId;
 using model::NodeId;
 
 Footprints::Footprints(const model::TransitionTable& table)
-    : table_(table), sent_by_(table.node_count()), can_send_(table.node_count()) {
+    : table_(table),
+      sent_by_(table.node_count()),
+      can_send_(table.node_count()),
+      fitting_(table.node_count()) {
   for (auto& sets : can_send_) sets.emplace_back();
 }
 
@@ -70,6 +73,7 @@ void Footprints::CanSend(NodeId node, const SlotSet& sent) {
   std::erase_if(sets, [&](const SlotSet& set) { return set.IsSubsetOf(sent); });
   sets.push_back(sent);
   changed_ = true;
+  current_ = false;
 }
 
 SlotSet Footprints::Known(const SlotSet& consumed) const {
@@ -93,21 +97,40 @@ SlotSet Footprints::Intersection(const Info& own) const {
   return common;
 }
 
-bool Footprints::CanArrive(NodeId node, const SlotSet& sent, const SlotSet& known,
-                           MessageId message) const {
-  SlotSet needed = infos_[message.index()].footprint;
-  // What this node must have sent itself is known exactly.
-  SlotSet own = needed;
-  own.IntersectWith(sent_by_[node.index()]);
-  if (!own.IsSubsetOf(sent)) return false;
-  // What anybody else must have sent has to fit one path of that node.
-  needed.UnionWith(known);
+void Footprints::Look(NodeId node, uint32_t path, const SlotSet& consumed, const SlotSet& sent) {
+  current_ = current_ && node_ == node && path_ == path;
+  node_ = node;
+  path_ = path;
+  consumed_ = &consumed;
+  sent_ = &sent;
+}
+
+// What is known asks as much of the others whatever arrives next.
+void Footprints::LookAgain() {
+  const SlotSet known = Known(*consumed_);
+  contradiction_ = false;
   for (uint32_t n = 0; n < can_send_.size(); ++n) {
-    if (NodeId(n) == node) continue;
-    SlotSet theirs = needed;
-    theirs.IntersectWith(sent_by_[n]);
-    const auto fits = [&](const SlotSet& set) { return theirs.IsSubsetOf(set); };
-    if (!std::any_of(can_send_[n].begin(), can_send_[n].end(), fits)) return false;
+    fitting_[n].clear();
+    if (NodeId(n) == node_) continue;
+    for (const SlotSet& set : can_send_[n]) {
+      if (known.IsSubsetWithin(sent_by_[n], set)) fitting_[n].push_back(&set);
+    }
+    contradiction_ |= fitting_[n].empty();
+  }
+  current_ = true;
+}
+
+bool Footprints::CanArrive(MessageId message) {
+  if (!current_) LookAgain();
+  if (contradiction_) return false;
+  const SlotSet& needed = infos_[message.index()].footprint;
+  // What this node must have sent itself is known exactly.
+  if (!needed.IsSubsetWithin(sent_by_[node_.index()], *sent_)) return false;
+  // What anybody else must have sent has to fit one path of that node.
+  for (uint32_t n = 0; n < can_send_.size(); ++n) {
+    if (NodeId(n) == node_) continue;
+    const auto fits = [&](const SlotSet* set) { return needed.IsSubsetWithin(sent_by_[n], *set); };
+    if (!std::any_of(fitting_[n].begin(), fitting_[n].end(), fits)) return false;
   }
   return true;
 }
@@ -115,6 +138,7 @@ bool Footprints::CanArrive(NodeId node, const SlotSet& sent, const SlotSet& know
 bool Footprints::Refresh() {
   if (!changed_) return false;
   changed_ = false;
+  current_ = false;
   for (bool shrunk = true; shrunk;) {
     shrunk = false;
     for (Info& own : infos_) {

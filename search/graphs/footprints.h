@@ -33,11 +33,11 @@ class Footprints {
   // A path of `node` can have sent exactly `sent` (so far).
   void CanSend(model::NodeId node, const SlotSet& sent);
 
-  // Messages known to have been sent by others once `consumed` was received.
-  SlotSet Known(const SlotSet& consumed) const;
-  // True iff `message` can reach `node` on a path that sent `sent` and knows `known`.
-  bool CanArrive(model::NodeId node, const SlotSet& sent, const SlotSet& known,
-                 model::MessageId message) const;
+  // From where CanArrive looks: `node` is on a path that consumed `consumed` and sent `sent`, both
+  // of which outlive the question; `path` is a number of its own. Many messages in a row are cheap.
+  void Look(model::NodeId node, uint32_t path, const SlotSet& consumed, const SlotSet& sent);
+  // True iff `message` can reach the node that looks.
+  bool CanArrive(model::MessageId message);
 
   // Footprints shrink as more ways to send a message are found. Recomputes them; afterwards what
   // could not arrive before may. Returns whether anything changed since the last call.
@@ -58,6 +58,9 @@ class Footprints {
   };
   Info& info(model::MessageId message);
   SlotSet Intersection(const Info& info) const;
+  // Messages known to have been sent by others once `consumed` was received.
+  SlotSet Known(const SlotSet& consumed) const;
+  void LookAgain();
 
   const model::TransitionTable& table_;
   std::vector<Info> infos_;                     // By message.
@@ -65,6 +68,14 @@ class Footprints {
   std::vector<SlotSet> sent_by_;                // By node: all its slots.
   std::vector<std::vector<SlotSet>> can_send_;  // By node: maximal sets only.
   bool changed_ = false;
+  // From where the node looks.
+  model::NodeId node_;
+  uint32_t path_ = 0;
+  const SlotSet* consumed_ = nullptr;
+  const SlotSet* sent_ = nullptr;
+  bool current_ = false;        // What follows is what there is to be seen.
+  bool contradiction_ = false;  // No path of somebody else goes with what is known.
+  std::vector<std::vector<const SlotSet*>> fitting_;  // By node: sets that go with what is known.
 };
 
 }  // namespace foretell::search

@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "foretell/model/budget.h"
 #include "foretell/model/cut.h"
 #include "foretell/model/engine/transition_table.h"
@@ -43,9 +42,7 @@ class NodeGraphs final : public StepGraph {
   std::span<const model::EventId> Events(model::NodeId node, model::StateId state) const override;
   bool HasEdge(model::NodeId node, model::StateId state, model::EventId event) const override;
   std::span<const model::Step> Successors(model::NodeId node, model::StateId state,
-                                          model::EventId event) const override {
-    return table_.Successors(node, state, event);
-  }
+                                          model::EventId event) const override;
 
   uint64_t transitions() const { return transitions_; }
   uint64_t state_count() const;
@@ -66,15 +63,23 @@ class NodeGraphs final : public StepGraph {
     bool local_done = false;
     bool dead = false;  // A less demanding one took its place.
   };
+  // One of those, with a part of what it consumed: that settles most comparisons.
+  struct Kept {
+    uint32_t config;
+    uint64_t consumed_low;
+  };
   struct Local {
     bool known = false;
     bool joined = false;  // Had too many configs once; has one ever since.
     std::vector<model::EventId> events;
-    std::vector<uint32_t> configs;
+    std::vector<Kept> configs;
+    // Numbers of edges, from 1; 0: none. By place among the local events, and in the inbox.
+    std::vector<uint32_t> local_edges;
+    std::vector<uint32_t> deliveries;
   };
   struct Blocked {
     uint32_t config;
-    model::MessageId message;
+    uint32_t place;  // Of the message in the inbox.
   };
   struct Node {
     std::vector<model::StateId> states;
@@ -82,8 +87,8 @@ class NodeGraphs final : public StepGraph {
     std::vector<Config> configs;
     std::vector<model::MessageId> inbox;  // The part of I+ that is addressed to this node.
     std::vector<Blocked> blocked;
-    absl::flat_hash_set<uint64_t> edges;
-    uint64_t heap_bytes = 0;  // Of the sets in configs.
+    std::vector<std::span<const model::Step>> edges;  // By number, less 1.
+    uint64_t heap_bytes = 0;                          // Of the sets in configs.
     uint32_t depth = 0;
   };
   // The number of times that a message may be received on one path.
@@ -96,16 +101,17 @@ class NodeGraphs final : public StepGraph {
   void Tell(model::Budget& budget) const;
   bool Pass(model::Budget& budget);
   bool Advance(model::NodeId node, uint32_t config, model::Budget& budget);
-  bool Consider(model::NodeId node, uint32_t config, model::MessageId message,
-                model::Budget& budget);
+  bool Consider(model::NodeId node, uint32_t config, uint32_t place, model::Budget& budget);
   bool Retry(model::Budget& budget);
-  bool Execute(model::NodeId node, uint32_t config, model::EventId event, model::Budget& budget);
+  bool Execute(model::NodeId node, uint32_t config, model::EventId event, uint32_t place,
+               model::Budget& budget);
+  uint32_t EdgeOf(model::NodeId node, model::StateId state, model::EventId event) const;
   void Follow(model::NodeId node, uint32_t config, model::EventId event, const model::Step& step);
   void Send(Config& after, model::MessageId message);
   void Announce(model::MessageId message);
   void AddConfig(model::NodeId node, Config config);
   Config Join(const Node& node, const Local& local) const;
-  bool MayArrive(model::NodeId node, const Config& config, model::MessageId message) const;
+  bool MayArrive(model::NodeId node, uint32_t config, model::MessageId message);
   Supply& supply(model::MessageId message);
 
   model::TransitionTable& table_;
@@ -113,6 +119,7 @@ class NodeGraphs final : public StepGraph {
   Footprints footprints_;
   std::vector<Node> nodes_;
   std::vector<Supply> supplies_;                   // By message.
+  std::vector<uint32_t> places_;                   // By message: where it is in its inbox.
   const model::ProgressSink* progress_ = nullptr;  // During Grow.
   uint32_t local_events_max_ = 0;
   bool held_back_ = false;

@@ -24,6 +24,8 @@ class SlotSet {
     if (slot / 64 < words_.size()) words_[slot / 64] &= ~(uint64_t{1} << slot % 64);
     while (!words_.empty() && words_.back() == 0) words_.pop_back();
   }
+  // The first 64 numbers, by bit.
+  uint64_t low() const { return words_.empty() ? 0 : words_[0]; }
   bool empty() const { return words_.empty(); }
   void Clear() { words_.clear(); }
 
@@ -32,6 +34,15 @@ class SlotSet {
     uint64_t beyond = 0;
     for (size_t i = 0; i < words_.size(); ++i) beyond |= words_[i] & ~other.words_[i];
     return beyond == 0;
+  }
+  // The same for the part of this that is in `mask`, too.
+  bool IsSubsetWithin(const SlotSet& mask, const SlotSet& other) const {
+    const size_t size = std::min(words_.size(), mask.words_.size());
+    for (size_t i = 0; i < size; ++i) {
+      const uint64_t allowed = i < other.words_.size() ? other.words_[i] : 0;
+      if ((words_[i] & mask.words_[i] & ~allowed) != 0) return false;
+    }
+    return true;
   }
   bool Intersects(const SlotSet& other) const {
     const size_t size = std::min(words_.size(), other.words_.size());

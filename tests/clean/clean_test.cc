@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Clean{"paxos", "one-proposal", "por", 50, 57, kMinimise},
                     Clean{"paxos", "two-proposals", "global", 434'778, 4'156'256, kMinimise},
                     Clean{"paxos", "two-proposals", "por", 7'604, 15'614, kMinimise},
-                    Clean{"raft", "votes", "por", 1, 1, kMinimise}),
+                    Clean{"raft", "votes", "por", 17'621, 43'776, kMinimise}),
     NameOf);
 
 // Nobody votes twice in a term, whatever a disk forgets to write and a crash takes.
