@@ -87,11 +87,11 @@ std::vector<Imagined> Protocol::Imagine(const Cut& live) const {
   std::vector<Imagined> one;
   std::vector<Imagined> all;
   for (uint32_t index = end; index-- > RecentFrom(end);) {
-    const std::vector<size_t> nodes = Unlearned(live, index);
-    if (nodes.empty() || !HeardOf(live, index)) continue;
+    const std::vector<size_t> unlearned = Unlearned(live, index);
+    if (unlearned.empty() || !HeardOf(live, index)) continue;
     none.push_back(WithProposals(live, index, {}));
-    for (const size_t node : nodes) one.push_back(WithProposals(live, index, {node}));
-    if (nodes.size() > 1) all.push_back(WithProposals(live, index, nodes));
+    for (const size_t node : unlearned) one.push_back(WithProposals(live, index, {node}));
+    if (unlearned.size() > 1) all.push_back(WithProposals(live, index, unlearned));
   }
   std::erase_if(none, [](const Imagined& space) { return space.focus.in_flight.empty(); });
   none.insert(none.end(), one.begin(), one.end());

@@ -30,7 +30,7 @@ std::vector<ScriptStep> TwoValuesAccepted() {
 }
 
 // One decree; `proposals_max` of each node.
-Scenario Single(std::string name, std::string text, std::array<uint32_t, kNodes> proposals_max) {
+Scenario Single(std::string name, std::string text, std::array<uint32_t, kNodesMax> proposals_max) {
   return {std::move(name), std::move(text), [proposals_max](Protocol& p) {
             p.rules.single_decree = true;
             p.proposals_max = proposals_max;
@@ -39,8 +39,8 @@ Scenario Single(std::string name, std::string text, std::array<uint32_t, kNodes>
 
 // After `script`, whose proposals are among `proposals_max`.
 Scenario After(std::string name, std::string text, std::vector<ScriptStep> script,
-               std::array<uint32_t, kNodes> proposals_max,
-               std::array<uint8_t, kNodes> crashes_max = {}) {
+               std::array<uint32_t, kNodesMax> proposals_max,
+               std::array<uint8_t, kNodesMax> crashes_max = {}) {
   return {std::move(name), std::move(text),
           [proposals_max, crashes_max](Protocol& p) {
             p.proposals_max = proposals_max;
@@ -55,7 +55,7 @@ std::vector<Scenario> Scenarios() {
   return {
       Single("one-proposal", "node 0 may propose once", {1, 0, 0}),
       Single("two-proposals", "nodes 0 and 1 may propose once", {1, 1, 0}),
-      Single("three-proposals", "each node may propose once", {1, 1, 1}),
+      Single("three-proposals", "nodes 0 to 2 may propose once", {1, 1, 1}),
       After("learned-by-one",
             "nodes 0 and 1 accepted, only node 0 learned; node 1 may propose (LMC section 5.5)",
             LearnedByOne(), {1, 1, 0}),
@@ -65,7 +65,8 @@ std::vector<Scenario> Scenarios() {
       After("stepping-stone",
             "nodes 0 and 1 accepted different values, node 2 may propose (DEMETER section 5.3)",
             TwoValuesAccepted(), {1, 1, 1}),
-      After("two-each", "each node may propose twice, for unlearned or new indexes", {}, {2, 2, 2}),
+      After("two-each", "nodes 0 to 2 may propose twice, for unlearned or new indexes", {},
+            {2, 2, 2}),
       {kLive, "a running cluster: the application proposes, from boot on",
        [](Protocol& p) { p.window = kLiveWindow; }},
   };
@@ -99,9 +100,10 @@ std::vector<model::BugRow<Protocol>> Bugs() {
 Family::Family()
     : model::Family<Protocol>(
           {.name = "paxos",
-           .text = "multi-decree Paxos, three nodes, each proposer, acceptor and learner",
+           .text = "multi-decree Paxos; each node is proposer, acceptor and learner",
            .scenarios = Scenarios(),
            .bugs = Bugs(),
+           .parameters = {{"nodes", "how many there are", &Protocol::nodes, kNodes, kNodesMax}},
            .live = kLive,
            .version = FORETELL_SOURCE_VERSION}) {}
 

@@ -45,13 +45,13 @@ void Protocol::OnAction(State& state, const Action& action,
   if (state.imagined.erase(action.index) == 0 && state.proposals_left > 0) --state.proposals_left;
   if (action.index < state.log.floor) return;
   const NodeId self = context.self();
-  context.Broadcast(StartBallot(state.log.At(action.index), self, self.value() + 1, rules));
+  context.Broadcast(StartBallot(state.log.At(action.index), self, self.value() + 1, RulesHere()));
   if (window > 0) state.log.KeepNewest(window);
 }
 
 void Protocol::OnMessage(State& state, NodeId from, const Message& message,
                          model::Context<Message>& context) const {
-  const std::optional<Reply> reply = Handle(state.log, from, message, rules);
+  const std::optional<Reply> reply = Handle(state.log, from, message, RulesHere());
   if (window > 0) state.log.KeepNewest(window);
   if (!reply) return;
   if (reply->to_all) {
@@ -62,7 +62,7 @@ void Protocol::OnMessage(State& state, NodeId from, const Message& message,
 }
 
 Protocol::State Protocol::OnCrash(NodeId, const State& state) const {
-  return {state.proposals_left, state.imagined, SurvivorOf(state.log, rules)};
+  return {state.proposals_left, state.imagined, SurvivorOf(state.log, RulesHere())};
 }
 
 std::vector<model::TypedInvariant<Protocol::State>> Protocol::Invariants() const {

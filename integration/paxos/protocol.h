@@ -17,7 +17,8 @@
 
 namespace foretell::integration::paxos {
 
-inline constexpr uint32_t kNodes = 3;
+inline constexpr uint32_t kNodes = 3;  // Unless somebody says otherwise.
+inline constexpr uint32_t kNodesMax = 9;
 
 struct Protocol {
   struct State {
@@ -38,12 +39,13 @@ struct Protocol {
   using Cut = model::TypedCut<State, Message>;
   using Imagined = model::TypedImagined<State, Message>;
 
-  Rules rules = {.node_count = kNodes};
-  std::array<uint32_t, kNodes> proposals_max = {};
-  std::array<uint8_t, kNodes> crashes_max = {};
+  Rules rules;  // But for the number of nodes.
+  uint32_t nodes = kNodes;
+  std::array<uint32_t, kNodesMax> proposals_max = {};
+  std::array<uint8_t, kNodesMax> crashes_max = {};
   uint32_t window = 0;  // Live: how many instances a node keeps. 0: not live, keeps all.
 
-  uint32_t node_count() const { return kNodes; }
+  uint32_t node_count() const { return nodes; }
   model::FaultBudget faults(model::NodeId node) const {
     return {.crashes_max = crashes_max[node.index()]};
   }
@@ -61,6 +63,13 @@ struct Protocol {
   // Proposals for recent indexes that not every node has learned (LMC section 4.2). Each space
   // looks at one index: instances do not interact.
   std::vector<Imagined> Imagine(const Cut& live) const;
+
+ private:
+  Rules RulesHere() const {
+    Rules here = rules;
+    here.node_count = nodes;
+    return here;
+  }
 };
 
 }  // namespace foretell::integration::paxos
