@@ -98,7 +98,6 @@ std::string FiguresText(const CheckRecord& record) {
   };
   add(stats.global_states, "states");
   add(stats.node_states, "node states");
-  add(stats.classes, "classes of them");
   add(stats.transitions, "transitions");
   add(stats.handler_executions, "handler runs");
   if (stats.depth) figures.push_back(absl::StrCat("depth ", FormatCount(*stats.depth)));
