@@ -124,8 +124,8 @@ class Check {
   }
 
   // Over classes of node states, if all that nodes may do is known. A bound on depth counts
-  // deliveries that classes leave out; and classes of states with the names of nodes in them are not
-  // renamed (decision 41).
+  // deliveries that classes leave out; and where nodes are interchangeable, their classes would
+  // have to be renamed with them.
   Soundness::Answer Verify(const std::set<Goal>& open, bool closed, model::Budget& budget) {
     const search::SearchOptions options{options_};
     std::unique_ptr<search::MinimisedNodes> minimised;

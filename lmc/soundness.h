@@ -25,9 +25,9 @@ namespace foretell::lmc {
 // and network, reduced, that gives up every state from which no goal can be reached any more.
 class Soundness {
  public:
-  // Of the graphs as they are now: once they have grown, it takes another one. They have the states
-  // that `space` has: classes, if that is minimised. `quotient` is null unless they hold all that can
-  // happen: else the image of a state may be one that they do not know.
+  // Of the graphs as they are now: once they have grown, it takes another one. They have the
+  // states that `space` has: classes, if that is minimised. `quotient` is null unless they hold all
+  // that can happen: else the image of a state may be one that they do not know.
   Soundness(search::GlobalSpace& space, model::InvariantTable& invariants,
             const search::StepGraph& graphs, search::Quotient* quotient = nullptr);
 

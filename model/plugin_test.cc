@@ -53,10 +53,10 @@ TEST(PluginTest, LoadsTheSameLibraryTwice) {
 }
 
 TEST(PluginTest, NamesBothVersions) {
-  EXPECT_THAT(
-      ErrorOf(PathOf("later_version_plugin")),
-      HasSubstr("made for plug-in version 9, this foretell has version 8: build it with the "
-                "headers of this foretell"));
+  EXPECT_THAT(ErrorOf(PathOf("later_version_plugin")),
+              HasSubstr(absl::StrCat("made for plug-in version ", kPluginVersion + 1,
+                                     ", this foretell has version ", kPluginVersion,
+                                     ": build it with the headers of this foretell")));
 }
 
 TEST(PluginTest, NamesBothBuilds) {

@@ -99,8 +99,8 @@ class Exploration {
                     options_.awaited ? Audits::kPaths : Audits::kAll);
   }
 
-  // A bound on depth counts deliveries that classes leave out. Classes of states with the names of
-  // nodes in them are not renamed (decision 41): it is one or the other.
+  // A bound on depth counts deliveries that classes leave out. Where nodes are interchangeable,
+  // their classes would have to be renamed with them: it is one or the other.
   bool MayMinimise() const {
     return options_.minimise && options_.depth_max == UINT32_MAX && !quotient_;
   }

@@ -20,7 +20,7 @@ namespace foretell::search {
 // The graphs hold a superset of what the nodes can really do: for every real run, each node's path
 // is a path of its graph. Two things keep the superset small and finite. A path does not
 // receive a message more often than it can have been sent (histories), and a message does not
-// arrive where its footprint says that it cannot exist (search/graphs/footprints.h). Histories are exact
+// arrive where its footprint says that it cannot exist (footprints.h). Histories are exact
 // without being part of a node state's identity: of the paths to a state only the least demanding
 // are kept, because whatever is possible after a longer history is possible after a shorter one.
 // Where there are too many of those, they are joined into one that allows what any of them allows.

@@ -150,6 +150,7 @@ class EnforcerTest : public testing::Test {
   std::unique_ptr<Telemetry> telemetry_;
   std::ostringstream log_;
   AgentLog agent_log_{log_, nullptr, [] { return UnixTime{}; }};
+  GuardDesk guard_{{*system_.service, config_, agent_log_, nullptr, ""}};  // Guards nothing.
   std::chrono::steady_clock::time_point now_{1000s};
   snapshot::RecordedSnapshot snapshot_;
 };
@@ -326,7 +327,7 @@ TEST_F(EnforcerTest, APredictionIsExportedWithTheDecisionItLedTo) {
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
   predictors::LifeWatch lives(*system_.service, {});
-  Sidecar sidecar({*system_.service, origin, config_, client_, **portfolio, lives, enforcer,
+  Sidecar sidecar({*system_.service, origin, config_, client_, **portfolio, lives, enforcer, guard_,
                    *telemetry_, agent_log_, nullptr, [this] { return now_; },
                    [] { return UnixTime{}; }});
   sidecar.RunRound();
@@ -361,8 +362,9 @@ TEST_F(EnforcerTest, ARoundImaginesOnce) {
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
   predictors::LifeWatch lives(service, {});
-  Sidecar sidecar({service, origin, config_, client_, **portfolio, lives, enforcer, *telemetry_,
-                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, lives, enforcer, guard_,
+                   *telemetry_, agent_log_, nullptr, [this] { return now_; },
+                   [] { return UnixTime{}; }});
   sidecar.RunRound();
   EXPECT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
   EXPECT_THAT(log_.str(), HasSubstr("see it: foretell replay "));
@@ -397,8 +399,9 @@ TEST_F(EnforcerTest, AnEngineThatFailsIsToldAndTheAgentGoesOn) {
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
   predictors::LifeWatch lives(service, {});
-  Sidecar sidecar({service, origin, config_, client_, **portfolio, lives, enforcer, *telemetry_,
-                   agent_log, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, lives, enforcer, guard_,
+                   *telemetry_, agent_log, nullptr, [this] { return now_; },
+                   [] { return UnixTime{}; }});
   sidecar.RunRound();
   sidecar.RunRound();
   EXPECT_EQ(sidecar.rounds(), 2u);
@@ -443,8 +446,9 @@ TEST_F(EnforcerTest, AClaimThatTheCutDoesNotConfirmIsSeenButNoViolation) {
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
   predictors::LifeWatch lives(service, {});
-  Sidecar sidecar({service, origin, config_, client_, **portfolio, lives, enforcer, *telemetry_,
-                   agent_log_, nullptr, [this] { return now_; }, [] { return UnixTime{}; }});
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, lives, enforcer, guard_,
+                   *telemetry_, agent_log_, nullptr, [this] { return now_; },
+                   [] { return UnixTime{}; }});
   sidecar.RunRound();
   sidecar.RunRound();
   EXPECT_THAT(log_.str(), testing::Not(HasSubstr("PREDICTED")));
@@ -470,7 +474,7 @@ TEST_F(EnforcerTest, ASearchHasTheStepsOfTheConfiguration) {
   FakePortfolio portfolio;
   const snapshot::Origin origin;
   predictors::LifeWatch lives(*system_.service, {});
-  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, lives, enforcer,
+  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, lives, enforcer, guard_,
                    *telemetry_, agent_log_, nullptr, [this] { return now_; },
                    [] { return UnixTime{}; }});
   sidecar.RunRound();
@@ -485,7 +489,7 @@ TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
   FakePortfolio portfolio;
   const snapshot::Origin origin;
   predictors::LifeWatch lives(*system_.service, {});
-  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, lives, enforcer,
+  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, lives, enforcer, guard_,
                    *telemetry_, agent_log_, nullptr, [this] { return now_; },
                    [] { return UnixTime{}; }});
   enforcer.Steer(snapshot_, {Asked()}, true);
@@ -503,7 +507,7 @@ TEST_F(EnforcerTest, ThePageSaysHowOftenAVetoWasHit) {
   FakePortfolio portfolio;
   const snapshot::Origin origin;
   predictors::LifeWatch lives(*system_.service, {});
-  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, lives, enforcer,
+  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, lives, enforcer, guard_,
                    *telemetry_, agent_log_, nullptr, [this] { return now_; },
                    [] { return UnixTime{}; }});
   enforcer.Steer(snapshot_, {Asked()}, true);
@@ -525,7 +529,7 @@ TEST_F(EnforcerTest, ThePageOfASidecarHasWhatTheMetricsHave) {
   FakePortfolio portfolio;
   const snapshot::Origin origin;
   predictors::LifeWatch lives(*system_.service, {});
-  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, lives, enforcer,
+  Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, lives, enforcer, guard_,
                    *telemetry_, agent_log_, nullptr, [this] { return now_; },
                    [] { return UnixTime{}; }});
   now_ += 1s;
