@@ -54,9 +54,8 @@ TEST(PluginTest, LoadsTheSameLibraryTwice) {
 
 TEST(PluginTest, NamesBothVersions) {
   EXPECT_THAT(ErrorOf(PathOf("later_version_plugin")),
-              HasSubstr(absl::StrCat("made for plug-in version ", kPluginVersion + 1,
-                                     ", this foretell has version ", kPluginVersion,
-                                     ": build it with the headers of this foretell")));
+              HasSubstr("made for plug-in version 10, this foretell has version 9: build it with "
+                        "the headers of this foretell"));
 }
 
 TEST(PluginTest, NamesBothBuilds) {
@@ -67,7 +66,8 @@ TEST(PluginTest, NamesBothBuilds) {
 
 TEST(PluginTest, NamesTheMissingSymbol) {
   EXPECT_THAT(ErrorOf(PathOf("no_symbol_plugin")),
-              HasSubstr("no symbol foretell_plugin; a plug-in says FORETELL_PLUGIN(family) once"));
+              HasSubstr("no symbol foretell_plugin; a plug-in says FORETELL_PLUGIN(family) once, or "
+                        "has the functions of foretell_service.h"));
 }
 
 TEST(PluginTest, RefusesAFileThatIsNoLibrary) {

@@ -120,13 +120,14 @@ std::vector<Row> PluginRows() {
   };
   return {
       row("A plug-in for another version.",
-          {"made for plug-in version 9, this foretell has version 8: build it with the ",
-           "headers of this foretell"}),
+          {"made for plug-in version 10, this foretell has version 9: build it with ",
+           "the headers of this foretell"}),
       row("A plug-in of another compiler.",
           {"built with \\\"another compiler\\\", this foretell with \\\"", kVaries,
            "\\\": use the same compiler"}),
       row("A library that is no plug-in.",
-          {"no symbol foretell_plugin; a plug-in says FORETELL_PLUGIN(family) once"}),
+          {"no symbol foretell_plugin; a plug-in says FORETELL_PLUGIN(family) once, or ",
+           "has the functions of foretell_service.h"}),
       row("A file that is no library.", {"not a shared library"}),
       row("A path to nothing.", {"no such file"}),
       row("A plug-in that throws while it is loaded.", {"threw: no license server"}),
