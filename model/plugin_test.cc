@@ -66,8 +66,8 @@ TEST(PluginTest, NamesBothBuilds) {
 
 TEST(PluginTest, NamesTheMissingSymbol) {
   EXPECT_THAT(ErrorOf(PathOf("no_symbol_plugin")),
-              HasSubstr("no symbol foretell_plugin; a plug-in says FORETELL_PLUGIN(family) once, or "
-                        "has the functions of foretell_service.h"));
+              HasSubstr("no symbol foretell_plugin; a plug-in says FORETELL_PLUGIN(family) once, "
+                        "or has the functions of foretell_service.h"));
 }
 
 TEST(PluginTest, RefusesAFileThatIsNoLibrary) {
