@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "foretell/dir/dir_explorer.h"
+#include "foretell/predictors/filtered_service.h"
 #include "foretell/predictors/portfolio.h"
 #include "foretell/search/cover/cover_explorer.h"
 #include "foretell/search/dpor/dpor_explorer.h"
@@ -36,6 +37,13 @@ Explorer MakeCover(const Service& service, const EngineOptions& options) {
 }
 Explorer MakeDpor(const Service& service, const EngineOptions& options) {
   return search::MakeDporExplorer(service, {options});
+}
+// It runs processes on live nodes, which know of no filter.
+absl::Status CoveredByDpor(const Service& service, const model::SystemCut& start) {
+  if (dynamic_cast<const FilteredService*>(&service) != nullptr) {
+    return absl::FailedPreconditionError("engine dpor does not know filters");
+  }
+  return search::CoveredByDpor(service, start);
 }
 Explorer MakeLmc(const Service& service, const EngineOptions& options) {
   return lmc::MakeLmcExplorer(service, {options, lmc::Combine::kByProjection, options.assertions,
@@ -140,7 +148,7 @@ std::vector<Engine> SingleEngines() {
       {.name = "dpor",
        .text = "programs that block: one execution of each kind",
        .make = MakeDpor,
-       .covers = search::CoveredByDpor},
+       .covers = CoveredByDpor},
       {.name = "live",
        .text = "liveness: whether a --property can be lost for ever; proves what is dead",
        .make = MakeLive,

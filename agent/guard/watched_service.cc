@@ -26,6 +26,46 @@ std::string Thrown() {
   }
 }
 
+// Engine `dpor` runs processes on nodes that live. The service outlives it.
+class WatchedLive final : public model::LiveNode {
+ public:
+  WatchedLive(const std::string& name, const model::Service& service, model::NodeId node,
+              std::unique_ptr<model::LiveNode> inner)
+      : name_(name), service_(service), node_(node), inner_(std::move(inner)) {}
+
+  model::HandlerResult Handle(const model::Event& event, const model::Draw& draw) override {
+    const Running running{.what = What::kHandler,
+                          .name = &name_,
+                          .service = &service_,
+                          .node = node_,
+                          .events = std::span(&event, 1)};
+    const Noted noted(running);
+    return inner_->Handle(event, draw);
+  }
+  std::string Encode() const override { return inner_->Encode(); }
+  std::string EncodeInto(std::string spare) const override {
+    return inner_->EncodeInto(std::move(spare));
+  }
+  std::string Survivor() const override { return inner_->Survivor(); }
+  std::vector<std::string> Actions() const override { return inner_->Actions(); }
+  std::vector<std::string> Calls() const override { return inner_->Calls(); }
+  std::optional<std::string> Ask(const std::string& question) const override {
+    return inner_->Ask(question);
+  }
+  std::optional<std::string> Project(size_t invariant) const override {
+    return inner_->Project(invariant);
+  }
+  std::unique_ptr<model::LiveNode> Clone() const override {
+    return std::make_unique<WatchedLive>(name_, service_, node_, inner_->Clone());
+  }
+
+ private:
+  const std::string& name_;
+  const model::Service& service_;
+  const model::NodeId node_;
+  const std::unique_ptr<model::LiveNode> inner_;
+};
+
 class WatchedService final : public model::ForwardingService {
  public:
   WatchedService(std::string name, std::unique_ptr<model::Service> inner)
@@ -74,6 +114,11 @@ class WatchedService final : public model::ForwardingService {
   bool Reached(size_t goal, NodeId node, const std::string& state) const override {
     return Watch({.what = What::kGoal, .node = node, .state = &state, .index = goal},
                  [&] { return inner_.Reached(goal, node, state); });
+  }
+  std::unique_ptr<model::LiveNode> MakeLive(NodeId node, const std::string& state) const override {
+    return Watch({}, [&] {
+      return std::make_unique<WatchedLive>(name_, inner_, node, inner_.MakeLive(node, state));
+    });
   }
   std::vector<model::Imagined> Imagine(const model::SystemCut& live) const override {
     return Watch({.what = What::kDriver}, [&] { return inner_.Imagine(live); });

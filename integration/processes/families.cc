@@ -20,6 +20,7 @@ std::unique_ptr<model::ServiceFamily> MakeOrder() {
                      [](FlawedOrder& p) { p.unchecked = true; }}},
       .parameters = {{"clients", "how many clients send one value each", &FlawedOrder::clients, 1,
                       8}},
+      .live = "figure-4",
       .version = FORETELL_SOURCE_VERSION});
 }
 
@@ -33,6 +34,7 @@ std::unique_ptr<model::ServiceFamily> MakeReduce() {
                     {"unchecked", "nothing is asserted: the whole space",
                      [](FlawedReduce& p) { p.unchecked = true; }}},
       .parameters = {{"rounds", "how many values each client sends", &FlawedReduce::rounds, 1, 8}},
+      .live = "figure-5",
       .version = FORETELL_SOURCE_VERSION});
 }
 
@@ -44,6 +46,7 @@ std::unique_ptr<model::ServiceFamily> MakeServer() {
       .bugs = {{"stops-early", "the server ends one message too early",
                 &MailboxServer::stops_early}},
       .parameters = {{"clients", "how many there are", &MailboxServer::clients, 1, 6}},
+      .live = "three-clients",
       .version = FORETELL_SOURCE_VERSION});
 }
 
@@ -55,6 +58,7 @@ std::unique_ptr<model::ServiceFamily> MakeHalo() {
                     {"buffered", "sends are done at once", &Halo::buffered}},
       .bugs = {{"sends-first", "everybody waits for its sends before it receives: hangs unbuffered",
                 &Halo::sends_first}},
+      .live = "two-by-two",
       .version = FORETELL_SOURCE_VERSION});
 }
 
@@ -66,6 +70,7 @@ std::unique_ptr<model::ServiceFamily> MakeSemaphores() {
       .bugs = {{"all-right-handed", "everybody takes the left fork first: a deadlock",
                 &Semaphores::all_alike}},
       .parameters = {{"philosophers", "how many there are", &Semaphores::philosophers, 2, 5}},
+      .live = "one-left-handed",
       .version = FORETELL_SOURCE_VERSION});
 }
 

@@ -23,7 +23,7 @@ class CoroutineProcess final : public Process {
       task_.Rethrow();
       return EndRequest();
     }
-    return exchange_.request;
+    return std::move(exchange_.request);
   }
   const std::optional<Continuation>& becomes() const override { return exchange_.becomes; }
 
@@ -56,19 +56,21 @@ std::unique_ptr<Process> Program::Make(uint32_t process, const Continuation& as)
 }
 
 std::string Program::Fault(const Request& request) const {
-  std::vector<std::string> named;
-  if (const auto* send = std::get_if<SendRequest>(&request)) named.push_back(send->to);
-  if (const auto* recv = std::get_if<RecvRequest>(&request)) {
-    if (recv->from.empty()) return "receives from no mailbox at all";
-    named = recv->from;
-  }
-  for (const std::string& name : named) {
-    if (std::find(mailboxes_.begin(), mailboxes_.end(), name) != mailboxes_.end()) continue;
-    const std::string meant = NearestName(name, mailboxes_);
-    return absl::StrCat("uses mailbox '", name, "', which does not exist",
-                        meant.empty() ? "" : absl::StrCat("; did you mean '", meant, "'?"));
+  if (const auto* send = std::get_if<SendRequest>(&request)) return MailboxFault(send->to);
+  const auto* const recv = std::get_if<RecvRequest>(&request);
+  if (recv == nullptr) return "";
+  if (recv->from.empty()) return "receives from no mailbox at all";
+  for (const std::string& name : recv->from) {
+    if (std::string fault = MailboxFault(name); !fault.empty()) return fault;
   }
   return "";
+}
+
+std::string Program::MailboxFault(const std::string& name) const {
+  if (std::find(mailboxes_.begin(), mailboxes_.end(), name) != mailboxes_.end()) return "";
+  const std::string meant = NearestName(name, mailboxes_);
+  return absl::StrCat("uses mailbox '", name, "', which does not exist",
+                      meant.empty() ? "" : absl::StrCat("; did you mean '", meant, "'?"));
 }
 
 }  // namespace foretell::model::process

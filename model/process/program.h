@@ -77,6 +77,7 @@ class Program {
     Start start;
     std::function<std::unique_ptr<Process>()> steps;  // Instead of `start`.
   };
+  std::string MailboxFault(const std::string& name) const;
   void AddMailboxName(const std::string& name);
   void AddSpec(const std::string& name, Start start);
 

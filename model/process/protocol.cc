@@ -8,6 +8,9 @@ using Message = Protocol::Message;
 
 namespace {
 
+// Live, from when a node is up.
+constexpr std::chrono::milliseconds kBeginsAfter{1000};
+
 // What a process asserts is told in its own words; all else that it throws is the caller's.
 template <class F>
 void Guarded(Context<Message>& context, const F& run) {
@@ -58,9 +61,11 @@ std::vector<Protocol::Action> Protocol::Actions(NodeId, const State& state) cons
 }
 
 ActionTiming Protocol::Timing(const Action& action) const {
-  // All of it happens by itself; only giving up takes time.
+  // All of it happens by itself. Giving up takes time, and others get some to come up before a
+  // process begins.
   ActionTiming timing{.origin = ActionTiming::Origin::kTimer, .spread = {}, .vetoable = false};
   timing.spread = std::chrono::milliseconds(0);
+  if (std::holds_alternative<Start>(action)) timing.delay = kBeginsAfter;
   if (const auto* expire = std::get_if<Expire>(&action)) {
     timing.delay = std::chrono::milliseconds(expire->millis);
   }
@@ -90,6 +95,7 @@ void Protocol::Begin(Live& live, Context<Message>& context) const {
   live.state_.process->started = true;
   Guarded(context, [&] {
     live.run_ = std::make_unique<ProcessRun>(*program_, context.self().value(), History());
+    live.state_.process->history = live.run_->history();
     SendNext(live, context);
   });
 }
@@ -101,17 +107,29 @@ void Protocol::GoOn(Live& live, const Result& result, Context<Message>& context)
       live.run_ = std::make_unique<ProcessRun>(*program_, context.self().value(), process.history);
     }
     live.run_->Go(result);
+    const History& history = live.run_->history();
+    if (history.results.empty()) {
+      process.history = history;  // It has become something.
+    } else {
+      process.history.results.push_back(result);
+    }
     SendNext(live, context);
   });
 }
 
 void Protocol::SendNext(Live& live, Context<Message>& context) const {
   ProcessState& process = *live.state_.process;
-  process.history = live.run_->history();
   process.asks = live.run_->request();
   process.at = live.run_->Doing();
   if (std::holds_alternative<EndRequest>(process.asks)) return;
   context.Send(office(), Asking(process.asks));
+}
+
+std::optional<std::string> Protocol::Ask(const State& state, const std::string& question) const {
+  if (question != kBecame || !state.process) return std::nullopt;
+  const History& history = state.process->history;
+  if (history.as.name.empty() || !history.results.empty()) return std::nullopt;
+  return Encode(history.as);
 }
 
 std::vector<TypedInvariant<Protocol::State>> Protocol::Invariants() const {

@@ -84,6 +84,9 @@ class Protocol {
   ActionTiming Timing(const Action& action) const;
   void OnAction(Live& live, const Action& action, Context<Message>& context) const;
   void OnMessage(Live& live, NodeId from, const Message& message, Context<Message>& context) const;
+  // kBecame: what a process has just become, encoded; nothing if it has got anything since.
+  static constexpr const char* kBecame = "became";
+  std::optional<std::string> Ask(const State& state, const std::string& question) const;
   std::vector<TypedInvariant<State>> Invariants() const;
   bool Valid(const State& state) const;
 
@@ -146,6 +149,9 @@ class ProgramOf {
   }
   void OnMessage(Live& live, NodeId from, const Message& message, Context<Message>& context) const {
     protocol().OnMessage(live, from, message, context);
+  }
+  std::optional<std::string> Ask(const State& state, const std::string& question) const {
+    return protocol().Ask(state, question);
   }
   // The first thing that a service asks for.
   std::vector<TypedInvariant<State>> Invariants() const { return protocol().Invariants(); }

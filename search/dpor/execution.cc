@@ -6,37 +6,35 @@
 
 namespace foretell::search {
 
-Execution::Execution(ProcessSpace& space, const ProcessIds& start, Relation relation,
-                     uint32_t buffers)
+Execution::Execution(ProcessSpace& space, Relation relation, uint32_t buffers)
     : space_(space),
+      processes_(space.process_count()),
       relation_(relation),
       buffers_(buffers),
-      states_{start},
-      last_(space.process_count()) {}
+      states_(space.start().begin(), space.start().end()),
+      last_(processes_, Event::kNone) {}
 
-const ProcessSpace::Step* Execution::Find(Turn turn) {
-  for (const ProcessSpace::Step& step : Steps(turn.process)) {
+const Execution::Step* Execution::FindIn(ProcessIds state, Turn turn) {
+  for (const Step& step : space_.Steps(state, turn.process)) {
     if (step.key == turn.key) return &step;
   }
   return nullptr;
 }
 
-bool Execution::AnyEnabled() {
-  for (uint32_t p = 0; p < process_count(); ++p) {
-    if (Enabled(p)) return true;
+std::span<const uint32_t> Execution::InTurns(Turns turns) {
+  in_turns_.clear();
+  for (uint32_t p = 0; p < processes_; ++p) {
+    if (Enabled(p)) in_turns_.push_back(p);
   }
-  return false;
-}
-
-std::vector<uint32_t> Execution::Oldest() {
-  std::vector<uint32_t> processes;
-  for (uint32_t p = 0; p < process_count(); ++p) {
-    if (Enabled(p)) processes.push_back(p);
+  if (turns == Turns::kDescending) std::reverse(in_turns_.begin(), in_turns_.end());
+  if (turns != Turns::kOldest) return in_turns_;
+  // A process makes its request as soon as its step before is done. kNone + 1 is 0.
+  for (size_t i = 1; i < in_turns_.size(); ++i) {
+    for (size_t j = i; j > 0 && last_[in_turns_[j]] + 1 < last_[in_turns_[j - 1]] + 1; --j) {
+      std::swap(in_turns_[j], in_turns_[j - 1]);
+    }
   }
-  // A process makes its request as soon as its step before is done. Nothing is less than 0.
-  std::stable_sort(processes.begin(), processes.end(),
-                   [this](uint32_t a, uint32_t b) { return last_[a] < last_[b]; });
-  return processes;
+  return in_turns_;
 }
 
 bool Execution::Depends(const Event& a, const Event& b) const {
@@ -51,49 +49,65 @@ bool Execution::Depends(const Event& a, const Event& b) const {
                             relation_ == Relation::kBuffers);
 }
 
-// Goes by the post that came first, and by the number of the receive. A Wait is for what has met.
-Communication Execution::CommunicationOf(const Touched& touched) const {
-  if (touched.kind != Touched::Kind::kLook || touched.several) return {};
-  for (const Event& event : events_) {
-    const Touched& post = event.step->touched;
-    if (post.kind == Touched::Kind::kLook || post.posts.size() < 2) continue;
-    if (post.posts[0] != touched.posts[0] && post.posts[1] != touched.posts[0]) continue;
-    const uint32_t receive = post.posts[post.kind == Touched::Kind::kRecv ? 0 : 1];
-    return {post.posts[1], space_.PostOf(receive).number % buffers_};
-  }
-  return {touched.posts[0], Communication::kNone};
+const Touched* Execution::Meeting(uint32_t post, size_t i) const {
+  const Touched& touched = events_[i].step->touched;
+  if (touched.kind == Touched::Kind::kLook || touched.posts.size() < 2) return nullptr;
+  return touched.posts[0] == post || touched.posts[1] == post ? &touched : nullptr;
 }
 
-void Execution::Push(uint32_t process, const ProcessSpace::Step& step) {
-  Event event{process, 0, &step, {}, last_[process]};
-  if (event.previous) event.nth = events_[*event.previous].nth + 1;
-  if (relation_ == Relation::kPaper || relation_ == Relation::kBuffers) {
-    event.communication = CommunicationOf(step.touched);
+// Goes by the post that came first, and by the number of the receive. A Wait is for what has met.
+Communication Execution::CommunicationOf(const Touched& touched, size_t begin,
+                                         std::span<const uint32_t> then) const {
+  if (touched.kind != Touched::Kind::kLook || touched.several) return {};
+  const Touched* met = nullptr;
+  for (size_t i = 0; i < begin && met == nullptr; ++i) met = Meeting(touched.posts[0], i);
+  for (size_t i = 0; i < then.size() && met == nullptr; ++i) {
+    met = Meeting(touched.posts[0], then[i]);
   }
-  if (states_.size() == events_.size() + 1) states_.emplace_back();
-  ProcessIds& next = states_[events_.size() + 1];
-  next = states_[events_.size()];
+  if (met == nullptr) return {touched.posts[0], Communication::kNone};
+  const uint32_t receive = met->posts[met->kind == Touched::Kind::kRecv ? 0 : 1];
+  return {met->posts[1], space_.PostOf(receive).number % buffers_};
+}
+
+Execution::Event Execution::EventAfter(uint32_t process, const Step& step, size_t begin,
+                                       std::span<const uint32_t> then) const {
+  Event event{process, 0, &step, Event::kNone, {}};
+  if (relation_ == Relation::kPaper || relation_ == Relation::kBuffers) {
+    event.communication = CommunicationOf(step.touched, begin, then);
+  }
+  return event;
+}
+
+void Execution::Push(uint32_t process, const Step& step) {
+  Event event = EventAfter(process, step, size(), {});
+  event.previous = last_[process];
+  if (event.previous != Event::kNone) event.nth = events_[event.previous].nth + 1;
+  const size_t stride = processes_ + 1;
+  states_.resize((size() + 2) * stride);
+  uint32_t* const next = states_.data() + (size() + 1) * stride;
+  std::copy_n(next - stride, stride, next);
   next[process] = step.process;
-  next.back() = step.office;
+  next[processes_] = step.office;
   Order(event);
-  last_[process] = static_cast<uint32_t>(events_.size());
+  last_[process] = static_cast<uint32_t>(size());
   events_.push_back(event);
 }
 
 void Execution::Order(const Event& event) {
-  const uint32_t n = process_count();
-  const size_t at = events_.size();
+  const uint32_t n = processes_;
+  const size_t at = size();
   clocks_.resize((at + 1) * n);
   uint32_t* const own = clocks_.data() + at * n;
-  std::fill(own, own + n, 0);
-  if (event.previous) std::copy_n(clock(*event.previous), n, own);
-  if (races_.size() == at) races_.emplace_back();
-  std::vector<uint32_t>& races = races_[at];
-  races.clear();
+  if (event.previous == Event::kNone) {
+    std::fill(own, own + n, 0);
+  } else {
+    std::copy_n(clock(event.previous), n, own);
+  }
+  races_begin_.push_back(static_cast<uint32_t>(races_.size()));
   for (size_t i = at; i-- > 0;) {
     const Event& before = events_[i];
     if (own[before.process] > before.nth || !Depends(before, event)) continue;
-    races.push_back(static_cast<uint32_t>(i));
+    races_.push_back(static_cast<uint32_t>(i));
     const uint32_t* const theirs = clock(i);
     for (uint32_t p = 0; p < n; ++p) own[p] = std::max(own[p], theirs[p]);
   }
@@ -101,24 +115,27 @@ void Execution::Order(const Event& event) {
 }
 
 void Execution::Truncate(size_t size) {
+  if (size < events_.size()) {
+    races_.resize(races_begin_[size]);
+    races_begin_.resize(size);
+  }
   while (events_.size() > size) {
     last_[events_.back().process] = events_.back().previous;
     events_.pop_back();
   }
 }
 
-Execution Execution::Prefix(size_t size) const {
-  Execution prefix = *this;
-  prefix.Truncate(size);
-  return prefix;
-}
-
-model::Path Execution::Path(std::span<const ProcessSpace::Part> before) const {
-  std::vector<ProcessSpace::Part> parts(before.begin(), before.end());
-  for (const Event& event : events_) {
-    parts.insert(parts.end(), event.step->parts.begin(), event.step->parts.end());
+void Execution::Forget() {
+  std::vector<Turn> turns;
+  for (size_t i = 0; i < size(); ++i) turns.push_back(turn(i));
+  Truncate(0);
+  space_.Forget();
+  states_.assign(space_.start().begin(), space_.start().end());
+  for (const Turn turn : turns) {
+    const Step* const step = Find(turn);
+    FORETELL_CHECK(step != nullptr);
+    Push(turn.process, *step);
   }
-  return space_.PathOf(parts);
 }
 
 }  // namespace foretell::search

@@ -25,13 +25,13 @@ class Paper final : public Strategy<Node> {
   using Strategy::Strategy;
 
  private:
-  void Choose(Node& node) override {
+  void Choose(Node& node, std::span<const uint32_t> processes) override {
     node.outcomes.assign(execution_.process_count(), 0);
-    node.order = InTurns(execution_, turns_);
+    node.order.assign(processes.begin(), processes.end());
     node.wanted.push_back(node.order.front());
   }
 
-  const ProcessSpace::Step* Next(Node& node, uint32_t& process) override {
+  const Execution::Step* Next(Node& node, uint32_t& process) override {
     for (const uint32_t candidate : node.order) {
       const auto steps = execution_.Steps(candidate);
       if (!Contains(node.wanted, candidate)) continue;
@@ -42,7 +42,7 @@ class Paper final : public Strategy<Node> {
     return nullptr;
   }
 
-  void Return(Node&) override {
+  void Return(Node&, Node&) override {
     const size_t last = execution_.size() - 1;
     const uint32_t process = execution_.turn(last).process;
     for (size_t i = last; i-- > 0;) {

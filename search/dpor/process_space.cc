@@ -1,232 +1,250 @@
 #include "foretell/search/dpor/process_space.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
-#include <variant>
 
 #include "foretell/model/check.h"
 
 namespace foretell::search {
 
 namespace process = model::process;
-using model::EventId;
 using model::NodeId;
-using model::StateId;
-using process::Office;
 using process::Protocol;
-using process::Request;
 
-ProcessSpace::ProcessSpace(model::TransitionTable& table)
-    : table_(table), processes_(table.node_count() - 1), office_(processes_), asked_(processes_) {
-  FORETELL_CHECK(process::IsProgram(table.service()));
+namespace {
+
+uint64_t SignsOf(std::span<const uint32_t> numbers) {
+  uint64_t signs = 0;
+  for (const uint32_t number : numbers) signs |= uint64_t{1} << number % 64;
+  return signs;
 }
 
-const ProcessSpace::Asked& ProcessSpace::AskedIn(uint32_t p, uint32_t state) {
-  if (state >= asked_[p].size()) asked_[p].resize(state + 1);
-  Asked& asked = asked_[p][state];
-  if (asked.known) return asked;
-  asked.known = true;
-  asked.request = process::EndRequest();
-  if (table_.status(NodeId(p), StateId(state)) != model::NodeStatus::kUp) return asked;
-  const auto decoded =
-      model::Decode<Protocol::State>(table_.StateOf(NodeId(p), StateId(state)).body);
-  asked.request = decoded->process->asks;
-  const auto* const test = std::get_if<process::TestRequest>(&asked.request);
-  asked.waits = std::holds_alternative<process::WaitRequest>(asked.request) ||
-                (test != nullptr && !test->polled.empty());
-  return asked;
-}
-
-const Office& ProcessSpace::OfficeIn(uint32_t office) {
-  const auto [found, fresh] = offices_.try_emplace(office);
-  if (fresh && table_.status(office_, StateId(office)) == model::NodeStatus::kUp) {
-    const model::NodeState state = table_.StateOf(office_, StateId(office));
-    found->second = *model::Decode<Protocol::State>(state.body)->mailboxes;
+void AddOnce(uint32_t number, std::vector<uint32_t>& numbers) {
+  if (std::find(numbers.begin(), numbers.end(), number) == numbers.end()) {
+    numbers.push_back(number);
   }
-  return found->second;
 }
 
-uint32_t ProcessSpace::NumberOf(const std::string& mailbox) {
-  return mailboxes_.try_emplace(mailbox, static_cast<uint32_t>(mailboxes_.size())).first->second;
-}
-uint32_t ProcessSpace::NumberOf(const process::Post& post) {
-  const auto [found, fresh] = posts_.try_emplace(post, static_cast<uint32_t>(posts_.size()));
-  if (fresh) post_of_.push_back(post);
-  return found->second;
-}
+}  // namespace
 
-Touched ProcessSpace::Number(uint32_t p, const process::Touch& touch) {
-  Touched touched{p, static_cast<Touched::Kind>(touch.kind), touch.several, {}, {}};
-  for (const std::string& mailbox : touch.mailboxes) {
-    touched.mailboxes.push_back(NumberOf(mailbox));
+ProcessSpace::ProcessSpace(model::TransitionTable& table, const model::SystemCut& cut)
+    : table_(table), processes_(table.node_count() - 1), cut_(cut), histories_(table.service()) {
+  const ServiceWalk walk(table_, cut_);
+  for (uint32_t p = 0; p < processes_; ++p) {
+    start_.push_back(histories_.Begin(p, walk.StateOf(p), walk.asked(p)));
   }
-  for (const process::Post& post : touch.posts) touched.posts.push_back(NumberOf(post));
-  return touched;
-}
-
-EventId ProcessSpace::RequestOf(uint32_t p, const Request& request) {
-  return EventId::Deliver(
-      table_.InternMessage({NodeId(p), office_, model::Encode(Protocol::Asking(request))}));
-}
-
-// An event of which there is one outcome.
-void ProcessSpace::Take(NodeId node, uint32_t& state, EventId event, std::vector<Part>& parts) {
-  const model::Step step = table_.Successors(node, StateId(state), event).front();
-  parts.push_back({node, event, step});
-  state = step.next.value();
-}
-
-// The mailboxes take note of a process that waits.
-void ProcessSpace::Register(uint32_t p, uint32_t state, uint32_t& office,
-                            std::vector<Part>& parts) {
-  const Asked& asked = AskedIn(p, state);
-  if (!asked.waits || !table_.Accepts(office_, StateId(office))) return;
-  Take(office_, office, RequestOf(p, asked.request), parts);
-}
-
-ProcessSpace::Step ProcessSpace::GoOn(const Key& key, EventId event, const model::Step& served) {
-  Step step;
-  step.process = key.state;
-  step.office = served.next.value();
-  step.parts.push_back({office_, event, served});
-  for (const model::Batch& batch : table_.Batches(served.sends)) {
-    for (const model::MessageId message : table_.Messages(batch.list)) {
-      Take(batch.to, step.process, EventId::Deliver(message), step.parts);
-    }
+  const model::NodeState office = walk.StateOf(processes_);
+  if (office.status == model::NodeStatus::kUp) {
+    office_ = *model::Decode<Protocol::State>(office.body)->mailboxes;
   }
-  const auto status = table_.status(NodeId(key.process), StateId(step.process));
-  step.fails = status == model::NodeStatus::kFailed;
-  Register(key.process, step.process, step.office, step.parts);
-  return step;
+  start_.push_back(0);
+  Begin();
 }
 
-void ProcessSpace::ServeNow(const Key& key, const Asked& asked, std::vector<Step>& steps) {
-  const EventId event = RequestOf(key.process, asked.request);
-  const Office office = OfficeIn(key.office);
-  std::vector<process::Post> heads;
-  const auto* const send = std::get_if<process::SendRequest>(&asked.request);
-  const auto* const recv = std::get_if<process::RecvRequest>(&asked.request);
-  const auto* const test = std::get_if<process::TestRequest>(&asked.request);
-  if (recv != nullptr) heads = office.Heads(*recv);
-  const std::span<const model::Step> outcomes =
-      table_.Successors(office_, StateId(key.office), event);
-  for (const model::Step& served : outcomes) {
-    const std::span<const uint32_t> choices = table_.ChoicesOf(served);
-    const uint32_t choice = choices.empty() ? 0 : choices.front();
-    process::Touch touch;
-    Step step = GoOn(key, event, served);
-    if (send != nullptr) {
-      touch = office.TouchOf(key.process, *send);
-    } else if (recv != nullptr) {
-      std::optional<process::Post> head;
-      if (!heads.empty()) head = heads[choice];
-      touch = office.TouchOf(key.process, *recv, head);
-      // By the mailbox it comes from: who is first there differs from state to state.
-      if (head && recv->from.size() > 1) {
-        step.key = 1 + NumberOf(office.offers.at(*head).mailboxes.front());
+// The mailboxes as they are at the start, by number.
+void ProcessSpace::Begin() {
+  std::vector<Offices::Queued> queues;
+  std::vector<Offices::Ready> ready;
+  const process::Office none;
+  const process::Office& office = office_ ? *office_ : none;
+  for (const auto& [name, posts] : office.queues) {
+    for (const process::Post& post : posts) {
+      const process::Office::Offer& offer = office.offers.at(post);
+      std::vector<uint32_t> mailboxes;
+      for (const std::string& each : offer.mailboxes) {
+        mailboxes.push_back(histories_.MailboxOf(each));
       }
-    } else {
-      touch = office.TouchOf(key.process, test->posts);
-      touch.several = test->posts.size() > 1;
-      if (outcomes.size() > 1) step.key = 1 + office.Done(key.process, test->posts)[choice];
+      queues.push_back({histories_.MailboxOf(name),
+                        offices_.OfferOf({histories_.PostOf(post), offer.sends, offer.buffered,
+                                          histories_.ValueOf(offer.value), mailboxes})});
     }
-    step.touched = Number(key.process, touch);
-    steps.push_back(std::move(step));
   }
+  for (const auto& [post, met] : office.ready) {
+    ready.push_back({histories_.PostOf(post), histories_.ValueOf(met.value), met.mailbox,
+                     histories_.PostOf(met.with)});
+  }
+  start_.back() = offices_.Begin(std::move(queues), std::move(ready));
 }
 
-void ProcessSpace::AnswerLater(const Key& key, const Asked& asked, std::vector<Step>& steps) {
-  for (const EventId event : table_.LocalEvents(office_, StateId(key.office))) {
-    if (event.kind() != model::EventKind::kAction) continue;
-    const auto action = *model::Decode<Protocol::Action>(table_.EventOf(event).body);
-    const auto* const answer = std::get_if<Protocol::Answer>(&action);
-    const auto* const expire = std::get_if<Protocol::Expire>(&action);
-    const uint32_t to = answer != nullptr ? answer->process : expire->process;
-    if (to != key.process) continue;
-    const model::Step served = table_.Successors(office_, StateId(key.office), event).front();
-    Step step = GoOn(key, event, served);
-    std::set<uint32_t> looked;
-    if (const auto* wait = std::get_if<process::WaitRequest>(&asked.request)) {
-      looked.insert(wait->posts.begin(), wait->posts.end());
-      step.blocks = wait->expires == 0;
-    } else {
-      const auto& test = std::get<process::TestRequest>(asked.request);
-      looked.insert(test.posts.begin(), test.posts.end());
-      looked.insert(test.polled.begin(), test.polled.end());
-      step.blocks = true;
-    }
-    if (looked.size() > 1 && answer != nullptr) step.key = 1 + answer->index;
-    const std::vector<uint32_t> posts(looked.begin(), looked.end());
-    step.touched = Number(key.process, OfficeIn(key.office).TouchOf(key.process, posts));
-    step.touched.several = posts.size() > 1;
-    steps.push_back(std::move(step));
-  }
+void ProcessSpace::Forget() {
+  index_ = {};
+  index_bytes_ = 0;
+  steps_ = {};
+  numbers_ = {};
+  offices_.Forget();
+  Begin();
 }
 
-std::vector<ProcessSpace::Step> ProcessSpace::Compute(const Key& key) {
-  std::vector<Step> steps;
-  const Asked asked = AskedIn(key.process, key.state);
-  if (std::holds_alternative<process::EndRequest>(asked.request)) return steps;
-  if (table_.status(office_, StateId(key.office)) != model::NodeStatus::kUp) return steps;
-  if (asked.waits) {
-    AnswerLater(key, asked, steps);
-  } else {
-    ServeNow(key, asked, steps);
-  }
-  return steps;
+uint64_t ProcessSpace::bytes() const { return held() + histories_.bytes(); }
+
+bool ProcessSpace::AnyReady(uint32_t office, std::span<const uint32_t> posts) const {
+  return std::any_of(posts.begin(), posts.end(), [&](uint32_t post) {
+    return offices_.ReadyOf(office, post).has_value();
+  });
 }
 
-std::span<const ProcessSpace::Step> ProcessSpace::Steps(const ProcessIds& state, uint32_t p) {
+bool ProcessSpace::Enabled(ProcessIds state, uint32_t p) const {
+  if (!office_) return false;
+  const Wish& wish = histories_.WishOf(p, state[p]);
+  switch (wish.kind) {
+    case Wish::Kind::kNothing: return false;
+    case Wish::Kind::kSend:
+    case Wish::Kind::kRecv: return true;
+    case Wish::Kind::kTest:
+      if (wish.polled.empty()) return true;
+      return AnyReady(state[processes_], wish.posts) || AnyReady(state[processes_], wish.polled);
+    case Wish::Kind::kWait: break;
+  }
+  return wish.expires || AnyReady(state[processes_], wish.posts);
+}
+
+std::span<const ProcessSpace::Step> ProcessSpace::Steps(ProcessIds state, uint32_t p) {
+  if (!Enabled(state, p)) return {};
   const Key key{p, state[p], state[processes_]};
-  if (const auto found = index_.find(key); found != index_.end()) return *found->second;
-  const std::vector<Step>& computed = steps_.emplace_back(Compute(key));
-  for (const Step& step : computed) {
-    const bool post = step.touched.kind != Touched::Kind::kLook;
-    open_outcomes_ |= post ? step.touched.several : computed.size() > 1 && !step.blocks;
-  }
-  bytes_ += sizeof(Key) + sizeof(void*) + computed.size() * (sizeof(Step) + 4 * sizeof(Part));
-  index_.emplace(key, &computed);
+  if (const auto found = index_.find(key); found != index_.end()) return found->second;
+  const std::span<const Step> computed = Compute(key);
+  index_bytes_ += 2 * (sizeof(Key) + sizeof(computed));
+  index_.emplace(key, computed);
   return computed;
 }
 
-ProcessIds ProcessSpace::Start(const model::SystemCut& cut, std::vector<Part>& parts) {
-  ProcessIds state(processes_ + 1);
-  for (uint32_t n = 0; n <= processes_; ++n) {
-    state[n] = table_.InternState(NodeId(n), cut.nodes[n]).value();
+std::span<const ProcessSpace::Step> ProcessSpace::Compute(const Key& key) {
+  computed_.clear();
+  // By value: histories become more on the way.
+  const Wish wish = histories_.WishOf(key.process, key.state);
+  switch (wish.kind) {
+    case Wish::Kind::kNothing: break;
+    case Wish::Kind::kSend: Send(key, wish); break;
+    case Wish::Kind::kRecv: Recv(key, wish); break;
+    case Wish::Kind::kWait: Answer(key, wish); break;
+    case Wish::Kind::kTest: wish.polled.empty() ? Test(key, wish) : Answer(key, wish); break;
   }
-  // Answers on their way arrive, and who waits is taken note of. A process that has asked for
-  // something else has yet to be served: that is a step.
-  std::vector<bool> asks(processes_);
-  for (const model::Message& message : cut.in_flight) {
-    if (message.to == office_) {
-      asks[message.from.value()] = true;
-    } else if (table_.Accepts(message.to, StateId(state[message.to.value()]))) {
-      Take(message.to, state[message.to.value()], EventId::Deliver(table_.InternMessage(message)),
-           parts);
-      asks[message.to.value()] = true;
-    }
-  }
-  for (uint32_t p = 0; p < processes_; ++p) {
-    if (table_.status(NodeId(p), StateId(state[p])) != model::NodeStatus::kUp) continue;
-    const auto begins = table_.LocalEvents(NodeId(p), StateId(state[p]));
-    for (const EventId event : begins) {
-      if (event.kind() != model::EventKind::kAction) continue;
-      Take(NodeId(p), state[p], event, parts);
-      asks[p] = true;
-      break;
-    }
-    if (asks[p]) Register(p, state[p], state[processes_], parts);
-  }
-  return state;
+  return steps_.Add(computed_);
 }
 
-model::Path ProcessSpace::PathOf(std::span<const Part> parts) const {
-  model::Path path;
-  for (const Part& part : parts) {
-    path.push_back(table_.PathStepOf(part.node, part.event, part.step));
+void ProcessSpace::Add(const Key& key, Step step, uint32_t process, uint32_t office) {
+  step.process = process;
+  step.office = office;
+  step.fails = histories_.WishOf(key.process, process).fails;
+  computed_.push_back(step);
+}
+
+Touched ProcessSpace::Posted(const Key& key, Touched::Kind kind,
+                             std::span<const uint32_t> mailboxes,
+                             std::span<const uint32_t> posts) {
+  Touched touched{key.process, kind, mailboxes.size() > 1, numbers_.Add(mailboxes),
+                  numbers_.Add(posts), SignsOf(mailboxes), SignsOf(posts)};
+  return touched;
+}
+
+// What it looks at, and what that has met.
+Touched ProcessSpace::Looked(const Key& key, std::span<const uint32_t> posts) {
+  std::vector<uint32_t> all;
+  for (const uint32_t post : posts) {
+    all.push_back(post);
+    const auto ready = offices_.ReadyOf(key.office, post);
+    if (ready && ready->with != post) all.push_back(ready->with);
   }
-  return path;
+  return {key.process, Touched::Kind::kLook, posts.size() > 1, {}, numbers_.Add(all),
+          0,           SignsOf(all)};
+}
+
+void ProcessSpace::Send(const Key& key, const Wish& wish) {
+  std::vector<uint32_t> mailboxes = wish.mailboxes;
+  std::vector<uint32_t> posts = {wish.post};
+  const auto head = offices_.Head(key.office, wish.mailboxes.front(), /*sends=*/false);
+  if (head) {
+    const Offices::Offer met = offices_.At(*head);
+    for (const uint32_t mailbox : met.mailboxes) AddOnce(mailbox, mailboxes);
+    posts.push_back(met.post);
+  }
+  Step step;
+  step.touched = Posted(key, Touched::Kind::kSend, mailboxes, posts);
+  Add(key, step, histories_.AfterPost(key.process, key.state),
+      offices_.AfterSend(key.office,
+                         {wish.post, true, wish.buffered, wish.value, wish.mailboxes}));
+}
+
+void ProcessSpace::Recv(const Key& key, const Wish& wish) {
+  std::vector<uint32_t> mailboxes, heads;
+  for (const uint32_t mailbox : wish.mailboxes) {
+    AddOnce(mailbox, mailboxes);
+    const auto head = offices_.Head(key.office, mailbox, /*sends=*/true);
+    if (head) AddOnce(*head, heads);
+  }
+  const Offices::Offer received{wish.post, false, false, 0, wish.mailboxes};
+  const uint32_t next = histories_.AfterPost(key.process, key.state);
+  if (heads.empty()) heads.push_back(Offices::kNone);
+  for (uint32_t i = 0; i < heads.size(); ++i) {
+    Step step;
+    step.choice = i;
+    std::vector<uint32_t> posts = {wish.post};
+    std::optional<uint32_t> head;
+    if (heads[i] != Offices::kNone) {
+      head = heads[i];
+      const Offices::Offer met = offices_.At(*head);
+      // The sender of what is buffered does not notice.
+      if (!met.buffered) posts.push_back(met.post);
+      // By the mailbox it comes from: who is first there differs from state to state.
+      if (wish.mailboxes.size() > 1) step.key = 1 + met.mailboxes.front();
+    }
+    step.touched = Posted(key, Touched::Kind::kRecv, mailboxes, posts);
+    step.touched.several = wish.mailboxes.size() > 1;
+    Add(key, step, next, offices_.AfterRecv(key.office, received, head));
+  }
+}
+
+void ProcessSpace::Complete(const Key& key, Step step, const Wish& wish, uint32_t index) {
+  const Offices::Ready ready = *offices_.ReadyOf(key.office, wish.posts[index]);
+  const uint32_t next =
+      histories_.AfterCompleted(key.process, key.state, index, ready.value, ready.mailbox);
+  Add(key, step, next, offices_.AfterTake(key.office, ready.post));
+}
+
+void ProcessSpace::Test(const Key& key, const Wish& wish) {
+  Step step;
+  step.touched = Looked(key, wish.posts);
+  std::vector<uint32_t> done;
+  for (uint32_t i = 0; i < wish.posts.size(); ++i) {
+    if (offices_.ReadyOf(key.office, wish.posts[i])) done.push_back(i);
+  }
+  if (done.empty()) Add(key, step, histories_.InVain(key.process, key.state), key.office);
+  for (uint32_t choice = 0; choice < done.size(); ++choice) {
+    step.choice = choice;
+    if (done.size() > 1) step.key = 1 + done[choice];
+    Complete(key, step, wish, done[choice]);
+  }
+}
+
+// A Wait, or a Test that is asked again and again.
+void ProcessSpace::Answer(const Key& key, const Wish& wish) {
+  std::vector<uint32_t> looked = wish.posts;
+  looked.insert(looked.end(), wish.polled.begin(), wish.polled.end());
+  std::sort(looked.begin(), looked.end());
+  looked.erase(std::unique(looked.begin(), looked.end()), looked.end());
+  Step step;
+  step.blocks = !wish.expires;
+  step.touched = Looked(key, looked);
+  step.via = Via::kAnswered;
+  const auto key_of = [&](uint32_t index) { return looked.size() > 1 ? 1 + index : 0; };
+  const auto count = static_cast<uint32_t>(wish.posts.size());
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!offices_.ReadyOf(key.office, wish.posts[i])) continue;
+    step.key = key_of(i);
+    step.choice = i;
+    Complete(key, step, wish, i);
+  }
+  if (!computed_.empty()) return;
+  if (wish.expires) step.via = Via::kExpired;
+  step.key = wish.expires ? 0 : key_of(count);
+  step.choice = count;
+  Add(key, step, histories_.InVain(key.process, key.state), key.office);
+}
+
+ServiceWalk ProcessSpace::Walk(std::span<const Taken> steps) const {
+  ServiceWalk walk(table_, cut_);
+  for (const auto& [process, step] : steps) walk.Take(process, step->via, step->choice);
+  return walk;
 }
 
 }  // namespace foretell::search

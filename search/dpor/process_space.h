@@ -2,62 +2,73 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
+#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "foretell/model/cut.h"
+#include "foretell/model/engine/arena.h"
 #include "foretell/model/engine/transition_table.h"
 #include "foretell/model/event.h"
-#include "foretell/model/process/protocol.h"
+#include "foretell/search/dpor/histories.h"
+#include "foretell/search/dpor/offices.h"
 #include "foretell/search/dpor/relation.h"
+#include "foretell/search/dpor/service_walk.h"
 
 namespace foretell::search {
 
-// A global state by id: a state for each process and, last, one for the mailboxes. Whatever needs
-// no decision has happened: processes have begun, answers have arrived, waiting is known.
-using ProcessIds = std::vector<uint32_t>;
+// A global state by id: a history for each process and, last, the mailboxes. Whatever needs no
+// decision has happened: processes have begun, answers have arrived, waiting is known.
+using ProcessIds = std::span<const uint32_t>;
 
 // The semantics of a program of processes on ids: its atomic steps, each of which is one primitive
 // and, in the service, a few events. Nothing is ever disabled: only its own process ends a step.
 class ProcessSpace {
  public:
-  // REQUIRES: the service is a program (model::process::IsProgram).
-  explicit ProcessSpace(model::TransitionTable& table);
+  // REQUIRES: the service is a program (model::process::IsProgram), and `cut` is valid for it.
+  ProcessSpace(model::TransitionTable& table, const model::SystemCut& cut);
 
   uint32_t process_count() const { return processes_; }
 
-  // One of the events that make a step in the service.
-  struct Part {
-    model::NodeId node;
-    model::EventId event;
-    model::Step step;
-  };
   // A way for a process to go on.
   struct Step {
     uint32_t key = 0;  // Tells the ways of one process apart, also in other states.
     // A Wait, which only what it waits for can end; without that it is no other step.
     bool blocks = false;
+    bool fails = false;    // The process breaks.
     uint32_t process = 0;  // The process's next state ...
     uint32_t office = 0;   // ... and the mailboxes'.
-    bool fails = false;    // The process breaks.
     Touched touched;
-    std::vector<Part> parts;
+    Via via = Via::kServed;
+    uint32_t choice = 0;  // As in ServiceWalk.
   };
 
-  // `parts` leads from `cut` to the result. REQUIRES: `cut` is valid for the service.
-  ProcessIds Start(const model::SystemCut& cut, std::vector<Part>& parts);
-  // The ways for `process` to go on; none if it waits or has ended. In a fixed order.
-  std::span<const Step> Steps(const ProcessIds& state, uint32_t process);
-  // True once there was a step that does not block and can come to several things: a receive from
-  // several mailboxes, a Test of several posts.
-  bool open_outcomes() const { return open_outcomes_; }
+  ProcessIds start() const { return start_; }
+  // The ways for `process` to go on; none if it waits or has ended. In a fixed order. They stay
+  // where they are until Forget.
+  std::span<const Step> Steps(ProcessIds state, uint32_t process);
+  // Whether there are any.
+  bool Enabled(ProcessIds state, uint32_t process) const;
+  // Whether it has come to its end, or is broken.
+  bool Ended(ProcessIds state, uint32_t process) const {
+    return histories_.WishOf(process, state[process]).kind == Wish::Kind::kNothing;
+  }
   // The post that Touched knows by `number`.
-  const model::process::Post& PostOf(uint32_t number) const { return post_of_[number]; }
-  model::Path PathOf(std::span<const Part> parts) const;
-  uint64_t bytes() const { return bytes_; }
+  model::process::Post PostOf(uint32_t number) const { return histories_.PostOf(number); }
+  // The events of the service that are these steps of processes, from the cut on.
+  using Taken = std::pair<uint32_t, const Step*>;
+  ServiceWalk Walk(std::span<const Taken> steps) const;
+
+  Histories& histories() { return histories_; }
+  const Offices& offices() const { return offices_; }
+  uint64_t bytes() const;
+  // What is held of states beyond the histories. Spans and ids of mailboxes mean nothing any more;
+  // start() is as before. For those who explore for a long time.
+  uint64_t held() const {
+    return steps_.bytes() + offices_.bytes() + numbers_.bytes() + index_bytes_;
+  }
+  void Forget();
 
  private:
   struct Key {
@@ -70,38 +81,32 @@ class ProcessSpace {
       return H::combine(std::move(h), key.process, key.state, key.office);
     }
   };
-  // What a process asks for, in one of its states.
-  struct Asked {
-    bool known = false;
-    bool waits = false;  // For an answer that the mailboxes give later.
-    model::process::Request request;
-  };
-
-  const Asked& AskedIn(uint32_t process, uint32_t state);
-  const model::process::Office& OfficeIn(uint32_t office);
-  std::vector<Step> Compute(const Key& key);
-  void ServeNow(const Key& key, const Asked& asked, std::vector<Step>& steps);
-  void AnswerLater(const Key& key, const Asked& asked, std::vector<Step>& steps);
-  Step GoOn(const Key& key, model::EventId event, const model::Step& served);
-  void Take(model::NodeId node, uint32_t& state, model::EventId event, std::vector<Part>& parts);
-  void Register(uint32_t process, uint32_t state, uint32_t& office, std::vector<Part>& parts);
-  model::EventId RequestOf(uint32_t process, const model::process::Request& request);
-  Touched Number(uint32_t process, const model::process::Touch& touch);
-  uint32_t NumberOf(const std::string& mailbox);
-  uint32_t NumberOf(const model::process::Post& post);
+  std::span<const Step> Compute(const Key& key);
+  void Send(const Key& key, const Wish& wish);
+  void Recv(const Key& key, const Wish& wish);
+  void Test(const Key& key, const Wish& wish);
+  void Answer(const Key& key, const Wish& wish);
+  void Add(const Key& key, Step step, uint32_t process, uint32_t office);
+  // With the index-th of its posts, which is used up.
+  void Complete(const Key& key, Step step, const Wish& wish, uint32_t index);
+  Touched Posted(const Key& key, Touched::Kind kind, std::span<const uint32_t> mailboxes,
+                 std::span<const uint32_t> posts);
+  Touched Looked(const Key& key, std::span<const uint32_t> posts);
+  bool AnyReady(uint32_t office, std::span<const uint32_t> posts) const;
+  void Begin();
 
   model::TransitionTable& table_;
   const uint32_t processes_;
-  const model::NodeId office_;
-  std::vector<std::vector<Asked>> asked_;  // By process and state.
-  absl::flat_hash_map<uint32_t, model::process::Office> offices_;
-  absl::flat_hash_map<Key, const std::vector<Step>*> index_;
-  std::deque<std::vector<Step>> steps_;
-  std::map<std::string, uint32_t> mailboxes_;
-  std::map<model::process::Post, uint32_t> posts_;
-  std::vector<model::process::Post> post_of_;
-  uint64_t bytes_ = 0;
-  bool open_outcomes_ = false;
+  const model::SystemCut cut_;
+  Histories histories_;
+  Offices offices_;
+  std::optional<model::process::Office> office_;  // Where it starts; nothing if they are not up.
+  std::vector<uint32_t> start_;
+  absl::flat_hash_map<Key, std::span<const Step>> index_;
+  uint64_t index_bytes_ = 0;
+  model::Arena<Step> steps_;
+  model::Arena<uint32_t> numbers_;
+  std::vector<Step> computed_;  // Those that are being made.
 };
 
 }  // namespace foretell::search

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "foretell/search/dpor/sequence.h"
 #include "foretell/search/dpor/strategy.h"
-#include "foretell/search/dpor/wakeup_tree.h"
 
 namespace foretell::search {
 namespace {
@@ -17,52 +17,60 @@ struct Node {
 
 class Source final : public Strategy<Node> {
  public:
-  using Strategy::Strategy;
+  Source(Execution& execution, Turns turns, uint32_t depth_max, const Follower& follower)
+      : Strategy(execution, turns, depth_max, follower), sequence_(execution) {}
 
  private:
-  void Choose(Node& node) override {
-    for (const uint32_t process : InTurns(execution_, turns_)) {
-      if (NextOf(process, node) != nullptr) node.wanted.push_back(process);
-      if (AllAwake(execution_, process, node.asleep)) return;
+  // If all that one process can come to is awake, that one is enough. If something is asleep,
+  // others have to begin as well: what comes before it can be what makes it worth while.
+  void Choose(Node& node, std::span<const uint32_t> processes) override {
+    for (const uint32_t process : processes) {
+      const auto steps = execution_.Steps(process);
+      const auto asleep = std::count_if(steps.begin(), steps.end(), [&](const auto& step) {
+        return Contains(node.asleep, {process, step.key});
+      });
+      if (asleep < static_cast<std::ptrdiff_t>(steps.size())) node.wanted.push_back(process);
+      if (asleep == 0) return;
     }
     if (node.wanted.empty()) ++followed_.blocked;
   }
 
   // A step of `process` that is not covered.
-  const ProcessSpace::Step* NextOf(uint32_t process, const Node& node) {
-    for (const ProcessSpace::Step& step : execution_.Steps(process)) {
+  const Execution::Step* NextOf(uint32_t process, const Node& node) {
+    for (const Execution::Step& step : execution_.Steps(process)) {
       if (!Contains(node.asleep, {process, step.key})) return &step;
     }
     return nullptr;
   }
 
-  const ProcessSpace::Step* Next(Node& node, uint32_t& process) override {
+  const Execution::Step* Next(Node& node, uint32_t& process) override {
     for (const uint32_t candidate : node.wanted) {
       process = candidate;
-      if (const ProcessSpace::Step* const step = NextOf(candidate, node)) return step;
+      if (const Execution::Step* const step = NextOf(candidate, node)) return step;
     }
     return nullptr;
   }
 
   void Taken(Node& from, Node& next) override {
     const size_t last = execution_.size() - 1;
-    // By value: trying turns runs over it.
-    const std::vector<uint32_t> races = execution_.races(last);
-    for (const uint32_t first : races) Reverse(first, last);
-    next.asleep = StillAsleep(execution_, from.asleep);
+    for (const uint32_t first : execution_.races(last)) Reverse(first, last);
+    for (const Turn turn : from.asleep) {
+      if (StillAsleep(execution_, turn)) next.asleep.push_back(turn);
+    }
   }
 
-  void Return(Node& node) override {
+  void Return(Node& node, Node&) override {
     node.asleep.push_back(execution_.turn(execution_.size() - 1));
   }
 
   // Has the last event come before `first`: somebody begins at `first` who can lead there.
   void Reverse(size_t first, size_t last) {
-    std::vector<Sequence> reversed = Reversed(execution_, first, last);
-    if (reversed.empty()) return;
+    const auto ways = sequence_.Reverse(first, last);
+    if (ways.empty()) return;
+    sequence_.Close(execution_.turn(last).process, ways.front());
     std::vector<uint32_t> initials;
-    for (const Turn turn : reversed.front().turns()) {
-      if (reversed.front().CanBegin(turn)) initials.push_back(turn.process);
+    for (size_t i = 0; i < sequence_.size(); ++i) {
+      if (sequence_.Free(i)) initials.push_back(sequence_.turn(i).process);
     }
     std::vector<uint32_t>& wanted = node(first).wanted;
     const bool there = std::any_of(initials.begin(), initials.end(), [&](uint32_t process) {
@@ -70,6 +78,8 @@ class Source final : public Strategy<Node> {
     });
     if (!there) wanted.push_back(initials.front());
   }
+
+  Sequence sequence_;
 };
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "foretell/search/dpor/strategies.h"
 
-#include <algorithm>
-
 namespace foretell::search {
 
 Followed Follow(Execution& execution, const DporOptions& options, const Follower& follower) {
@@ -15,36 +13,13 @@ Followed Follow(Execution& execution, const DporOptions& options, const Follower
   return FollowOptimal(execution, options.turns, options.depth_max, follower);
 }
 
-bool Contains(const std::vector<Turn>& turns, Turn turn) {
-  return std::find(turns.begin(), turns.end(), turn) != turns.end();
-}
-
-std::vector<uint32_t> InTurns(Execution& execution, Turns turns) {
-  std::vector<uint32_t> processes = execution.Oldest();
-  if (turns != Turns::kOldest) std::sort(processes.begin(), processes.end());
-  if (turns == Turns::kDescending) std::reverse(processes.begin(), processes.end());
-  return processes;
-}
-
-bool AllAwake(Execution& execution, uint32_t process, const std::vector<Turn>& asleep) {
-  for (const ProcessSpace::Step& step : execution.Steps(process)) {
-    if (Contains(asleep, {process, step.key})) return false;
-  }
-  return true;
-}
-
-std::vector<Turn> StillAsleep(Execution& execution, const std::vector<Turn>& sleeping) {
-  std::vector<Turn> asleep;
+bool StillAsleep(Execution& execution, Turn turn) {
   const size_t last = execution.size() - 1;
-  for (const Turn turn : sleeping) {
-    if (turn.process == execution.turn(last).process) continue;
-    const ProcessSpace::Step* const step = execution.Find(turn);
-    if (step == nullptr) continue;  // It is another step now.
-    execution.Push(turn.process, *step);
-    if (!execution.Before(last, last + 1)) asleep.push_back(turn);
-    execution.Truncate(last + 1);
-  }
-  return asleep;
+  if (turn.process == execution.turn(last).process) return false;
+  const Execution::Step* const step = execution.Find(turn);
+  if (step == nullptr) return false;  // It is another step now.
+  return !execution.Depends(execution.event(last),
+                            execution.EventAfter(turn.process, *step, execution.size(), {}));
 }
 
 }  // namespace foretell::search

@@ -3,8 +3,10 @@
 // Three ways to choose which executions to follow. All end with every execution up to swaps of what
 // does not depend on each other, but for the paper's, which is kept to be compared with.
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <span>
 
 #include "foretell/model/report.h"
 #include "foretell/search/dpor/execution.h"
@@ -17,17 +19,12 @@ enum class Algorithm : uint8_t {
   kOptimal,  // Wakeup trees (the same): one of each, none given up.
 };
 
-// Which process goes first where it does not matter.
-enum class Turns : uint8_t {
-  kOldest,  // The one whose request is oldest.
-  kAscending,
-  kDescending,
-};
-
 // What is asked of whoever follows the executions.
 struct Follower {
   std::function<bool()> step;  // After each step. False: enough.
   std::function<bool()> end;   // At the end of an execution. False: enough.
+  // How many bytes of what was seen are held before it is forgotten: all of it follows again.
+  uint64_t held_max = uint64_t{256} << 20;
 };
 
 struct Followed {
@@ -56,16 +53,13 @@ Followed FollowSource(Execution& execution, Turns turns, uint32_t depth_max,
 Followed FollowOptimal(Execution& execution, Turns turns, uint32_t depth_max,
                        const Follower& follower);
 
-// What the three have in common.
+// What they have in common.
 
-bool Contains(const std::vector<Turn>& turns, Turn turn);
-// Processes that can go on, in the order of `turns`.
-std::vector<uint32_t> InTurns(Execution& execution, Turns turns);
-// Whether nothing that `process` can come to is asleep. If something is, others have to begin as
-// well: what comes before it can be what makes it worth while.
-bool AllAwake(Execution& execution, uint32_t process, const std::vector<Turn>& asleep);
-// The turns of `sleeping` that are still to be left out after the last event of `execution`: it has
-// nothing to do with them. REQUIRES: they were possible before it.
-std::vector<Turn> StillAsleep(Execution& execution, const std::vector<Turn>& sleeping);
+inline bool Contains(std::span<const Turn> turns, Turn turn) {
+  return std::find(turns.begin(), turns.end(), turn) != turns.end();
+}
+// Whether `turn`, which was possible before the last event of `execution`, is still to be left out
+// after it: the two have nothing to do with each other.
+bool StillAsleep(Execution& execution, Turn turn);
 
 }  // namespace foretell::search

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -30,18 +31,19 @@ class Strategy {
   }
 
  protected:
-  // For the first time in a state from which it goes on.
-  virtual void Choose(Node& node) = 0;
+  // For the first time in a state from which `processes` can go on, in the order of turns.
+  virtual void Choose(Node& node, std::span<const uint32_t> processes) = 0;
   // The next step to take; null if there is none any more. `process` is whose it is.
-  virtual const ProcessSpace::Step* Next(Node& node, uint32_t& process) = 0;
+  virtual const Execution::Step* Next(Node& node, uint32_t& process) = 0;
   // The last step was taken from `node`, which is above it; `next` is the new one.
   virtual void Taken(Node&, Node&) {}
   // The execution has come to its end, or as far as it may go.
   virtual void Ended() {}
-  // The last step was followed in all ways and is about to be taken back, to `node`.
-  virtual void Return(Node& node) = 0;
+  // The last step was followed in all ways and is about to be taken back, from `next` to `node`.
+  virtual void Return(Node& node, Node& next) = 0;
 
   Node& node(size_t depth) { return nodes_[depth].node; }
+  Node& last() { return nodes_.back().node; }
 
   Execution& execution_;
   const Turns turns_;
@@ -55,7 +57,8 @@ class Strategy {
 
   bool Enter() {
     followed_.depth = std::max<uint64_t>(followed_.depth, execution_.size());
-    if (!execution_.AnyEnabled()) {
+    const std::span<const uint32_t> processes = execution_.InTurns(turns_);
+    if (processes.empty()) {
       ++followed_.traces;
       if (!follower_.end()) return false;
       Ended();
@@ -64,7 +67,7 @@ class Strategy {
       ended_early_ = true;
       Ended();
     } else {
-      Choose(nodes_.back().node);
+      Choose(last(), processes);
     }
     return true;
   }
@@ -73,19 +76,21 @@ class Strategy {
   bool GoOn() {
     uint32_t process = 0;
     const bool early = std::exchange(ended_early_, false);
-    const ProcessSpace::Step* const step = early ? nullptr : Next(nodes_.back().node, process);
+    const Execution::Step* const step = early ? nullptr : Next(last(), process);
     if (step == nullptr) {
+      Entry left = std::move(nodes_.back());
       nodes_.pop_back();
       if (nodes_.empty()) return true;
-      Return(nodes_.back().node);
+      Return(last(), left.node);
       execution_.Truncate(execution_.size() - 1);
       return true;
     }
     execution_.Push(process, *step);
     ++followed_.transitions;
     Entry next{{}, false};
-    Taken(nodes_.back().node, next.node);
+    Taken(last(), next.node);
     nodes_.push_back(std::move(next));
+    if (execution_.space().held() > follower_.held_max) execution_.Forget();
     return follower_.step();
   }
 

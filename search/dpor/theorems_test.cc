@@ -25,7 +25,9 @@ uint64_t StatesWanted() {
   return text != nullptr ? std::strtoull(text, nullptr, 10) : 20'000;
 }
 
-ProcessIds Apply(ProcessIds state, uint32_t process, const ProcessSpace::Step& step) {
+using Ids = std::vector<uint32_t>;
+
+Ids Apply(Ids state, uint32_t process, const ProcessSpace::Step& step) {
   state[process] = step.process;
   state.back() = step.office;
   return state;
@@ -52,11 +54,11 @@ bool SameChoices(std::span<const ProcessSpace::Step> a, std::span<const ProcessS
          });
 }
 
-Pair Look(ProcessSpace& space, const ProcessIds& state, uint32_t p, const ProcessSpace::Step& a,
+Pair Look(ProcessSpace& space, const Ids& state, uint32_t p, const ProcessSpace::Step& a,
           uint32_t q, const ProcessSpace::Step& b) {
   Pair pair;
-  const ProcessIds after_a = Apply(state, p, a);
-  const ProcessIds after_b = Apply(state, q, b);
+  const Ids after_a = Apply(state, p, a);
+  const Ids after_b = Apply(state, q, b);
   const ProcessSpace::Step* const b_then = Find(space.Steps(after_a, q), b.key);
   const ProcessSpace::Step* const a_then = Find(space.Steps(after_b, p), a.key);
   pair.disables = a_then == nullptr || b_then == nullptr;
@@ -73,23 +75,22 @@ struct Tally {
 void LookAtAll(uint64_t seed, const testing::Shape& shape, Tally& tally) {
   const auto service = model::MakeService(Protocol(RandomProgram(seed, shape)));
   model::TransitionTable table(*service);
-  ProcessSpace space(table);
-  std::vector<ProcessSpace::Part> parts;
-  std::deque<ProcessIds> queue = {space.Start(model::InitialCut(*service), parts)};
-  std::set<ProcessIds> seen(queue.begin(), queue.end());
+  ProcessSpace space(table, model::InitialCut(*service));
+  std::deque<Ids> queue = {Ids(space.start().begin(), space.start().end())};
+  std::set<Ids> seen(queue.begin(), queue.end());
   for (; !queue.empty(); queue.pop_front()) {
-    const ProcessIds state = queue.front();
+    const Ids state = queue.front();
     ++tally.states;
     for (uint32_t p = 0; p < space.process_count(); ++p) {
       for (const ProcessSpace::Step& a : space.Steps(state, p)) {
-        if (const ProcessIds next = Apply(state, p, a); seen.insert(next).second) {
+        if (const Ids next = Apply(state, p, a); seen.insert(next).second) {
           queue.push_back(next);
         }
         for (uint32_t q = p + 1; q < space.process_count(); ++q) {
           for (const ProcessSpace::Step& b : space.Steps(state, q)) {
             const Pair pair = Look(space, state, p, a, q, b);
             // What each does after the other is what counts.
-            const ProcessIds after = Apply(state, p, a);
+            const Ids after = Apply(state, p, a);
             const ProcessSpace::Step* const then = Find(space.Steps(after, q), b.key);
             ASSERT_TRUE(shape.several || !pair.disables);
             const bool depends = then == nullptr || DependentExactly(a.touched, then->touched);

@@ -91,10 +91,13 @@ LiveCluster::LiveCluster(const LiveOptions& options) {
   auto started = agent::Cluster::Start({.program = FORETELL_PROGRAM,
                                         .folder = folder.path(),
                                         .service = options.service,
+                                        .scenario = options.scenario,
                                         .bug = options.bug,
+                                        .node_count = options.node_count,
                                         .node_flags = options.node_flags,
                                         .store = options.store,
-                                        .agent_tcp = options.agent_tcp});
+                                        .agent_tcp = options.agent_tcp,
+                                        .stepped = options.stepped});
   EXPECT_TRUE(started.ok()) << started.status();
   if (started.ok()) nodes = *std::move(started);
 }

@@ -40,13 +40,16 @@ class LiveAgent {
 
 struct LiveOptions {
   std::string service = "paxos";
+  std::string scenario = {};  // Empty: the live one.
   std::string bug;
+  size_t node_count = 3;
+  bool stepped = false;
   bool store = false;
   bool agent_tcp = false;
   std::vector<std::string> node_flags;
 };
 
-// Three nodes and their folder.
+// Nodes and their folder.
 struct LiveCluster {
   explicit LiveCluster(const LiveOptions& options);
   // A configuration for an agent of this cluster with rounds every 100 ms.

@@ -7,12 +7,20 @@
 #include <iomanip>
 #include <iostream>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "foretell/integration/processes/flawed.h"
+#include "foretell/integration/processes/systems.h"
 #include "foretell/model/family.h"
+#include "foretell/model/process/messages.h"
+#include "foretell/model/process/primitives.h"
+#include "foretell/model/process/program.h"
 #include "foretell/model/typed/service.h"
 #include "foretell/search/dpor/dpor_explorer.h"
+#include "foretell/search/dpor/reads_from.h"
+#include "foretell/tests/bench/simgrid/random_programs.h"
 
 namespace foretell::bench {
 namespace {
@@ -29,21 +37,21 @@ struct Figures {
   double seconds = 0;  // Of the processor.
 };
 
+double Seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
 template <class Program>
 Figures Count(const Program& program, const DporOptions& options) {
   const auto service = model::MakeService(program);
   model::TransitionTable table(*service);
-  search::ProcessSpace space(table);
-  std::vector<search::ProcessSpace::Part> parts;
-  const search::ProcessIds start = space.Start(model::InitialCut(*service), parts);
-  search::Execution execution(space, start, options.relation, options.buffers);
+  search::ProcessSpace space(table, model::InitialCut(*service));
+  search::Execution execution(space, options.relation, options.buffers);
   const bool checked = !program.unchecked;
   const search::Follower follower{
       [&] { return !checked || !execution.step(execution.size() - 1).fails; }, [] { return true; }};
-  const std::clock_t begin = std::clock();
+  const double begin = Seconds();
   Figures figures;
   figures.followed = search::Follow(execution, options, follower);
-  figures.seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  figures.seconds = Seconds() - begin;
   return figures;
 }
 
@@ -82,6 +90,110 @@ class Table {
  private:
   bool right_ = true;
 };
+
+// One line of the table of speed: a space from nothing to its end.
+template <class Program>
+void PrintSpeed(const std::string& text, Program program, const DporOptions& options) {
+  program.unchecked = true;
+  const Figures figures = Count(program, options);
+  const auto steps = static_cast<double>(figures.followed.transitions);
+  std::cout << std::left << std::setw(48) << text << std::right << std::setw(10)
+            << figures.followed.traces << std::setw(10) << figures.followed.transitions
+            << std::fixed << std::setprecision(3) << std::setw(9) << figures.seconds
+            << std::setprecision(2) << std::setw(9) << steps / figures.seconds / 1e6 << '\n';
+}
+
+model::process::Task<> SendsNumbers(model::process::Mailbox<uint32_t> box) {
+  for (uint32_t i = 0;; ++i) co_await model::process::Send(box, i);
+}
+
+// A primitive that a coroutine awaits, until it asks for the next: nanoseconds.
+double CoroutineStep() {
+  constexpr uint32_t kSteps = 5'000'000;
+  model::process::Program program;
+  const auto box = program.AddMailbox<uint32_t>("mailbox");
+  program.AddProcess("sender", [box] { return SendsNumbers(box); });
+  const auto process = program.Make(0, {});
+  const model::process::Result posted = model::process::Posted();
+  const double begin = Seconds();
+  for (uint32_t i = 0; i < kSteps; ++i) process->Resume(posted);
+  return (Seconds() - begin) / kSteps * 1e9;
+}
+
+// More is sent than is received.
+struct SentInVain : model::process::ProgramOf<SentInVain> {
+  model::process::Program Make() const {
+    model::process::Program program;
+    const auto box = program.AddMailbox<uint32_t>("mailbox");
+    program.AddProcess("receiver", [box] { return Receives(box); });
+    for (uint32_t i = 1; i <= 4; ++i) {
+      program.AddProcess("sender " + std::to_string(i), [box, i] { return SendsOne(box, i); });
+    }
+    return program;
+  }
+  static model::process::Task<> Receives(model::process::Mailbox<uint32_t> box) {
+    for (int i = 0; i < 2; ++i) co_await model::process::Receive(box);
+  }
+  static model::process::Task<> SendsOne(model::process::Mailbox<uint32_t> box, uint32_t value) {
+    co_await model::process::Send(box, value);
+  }
+};
+
+void PrintSpeeds() {
+  DporOptions all, exact;
+  all.algorithm = Algorithm::kPaper;
+  all.relation = Relation::kAll;
+  std::cout << '\n'
+            << std::left << std::setw(48) << "speed, by processor time" << std::right
+            << std::setw(10) << "traces" << std::setw(10) << "steps" << std::setw(9) << "seconds"
+            << std::setw(9) << "M/s" << '\n';
+  PrintSpeed("figure 5, all interleavings", FlawedReduce(), all);
+  FlawedReduce reduce;
+  reduce.rounds = 6;
+  PrintSpeed("figure 5 with 6 rounds, engine dpor", reduce, exact);
+  FlawedOrder order;
+  order.clients = 7;
+  PrintSpeed("figure 4 with 7 clients, engine dpor", order, exact);
+  std::cout << "a step of a coroutine: " << std::setprecision(0) << CoroutineStep() << " ns\n";
+}
+
+// Among the executions that engine dpor follows: how many differ in what is read from what.
+template <class Program>
+void PrintReads(const std::string& text, Program program) {
+  const auto service = model::MakeService(std::move(program));
+  model::TransitionTable table(*service);
+  search::ProcessSpace space(table, model::InitialCut(*service));
+  search::Execution execution(space, Relation::kExact);
+  std::set<search::ReadsFrom> reads;
+  const search::Followed followed =
+      search::Follow(execution, {}, {.step = [] { return true; },
+                                     .end =
+                                         [&] {
+                                           reads.insert(search::ReadsFromOf(execution));
+                                           return true;
+                                         }});
+  std::cout << std::left << std::setw(48) << text << std::right << std::setw(10)
+            << followed.traces << std::setw(12) << reads.size() << '\n';
+}
+
+void PrintReadsFrom() {
+  std::cout << '\n'
+            << std::left << std::setw(48) << "reads-from equivalence" << std::right
+            << std::setw(10) << "traces" << std::setw(12) << "reads from" << '\n';
+  FlawedOrder order;
+  order.unchecked = true;
+  PrintReads("figure 4", order);
+  FlawedReduce reduce;
+  reduce.unchecked = true;
+  PrintReads("figure 5", reduce);
+  PrintReads("mailbox-server", integration::processes::MailboxServer());
+  PrintReads("halo", integration::processes::Halo());
+  integration::processes::Semaphores two;
+  two.philosophers = 2;
+  PrintReads("semaphores, 2 philosophers", two);
+  PrintReads("semaphores, 3 philosophers", integration::processes::Semaphores());
+  PrintReads("4 send, 2 of them are received", SentInVain());
+}
 
 bool PrintTable(Turns turns) {
   std::cout << std::left << std::setw(48) << "traces: all; before the violation" << std::right
@@ -154,9 +266,11 @@ template <class Program>
 void PrintOne(const Program& checked, DporOptions options, const std::string& name) {
   Program unchecked = checked;
   unchecked.unchecked = true;
-  const search::Followed all = Count(unchecked, options).followed;
-  std::cout << name << ": " << all.traces << " traces, " << all.blocked << " blocked, "
-            << all.transitions << " steps; " << Count(checked, options).followed.traces
+  const Figures all = Count(unchecked, options);
+  const search::Followed& followed = all.followed;
+  std::cout << name << ": " << followed.traces << " traces, " << followed.blocked << " blocked, "
+            << followed.transitions << " steps in " << std::fixed << std::setprecision(3)
+            << all.seconds << " s; " << Count(checked, options).followed.traces
             << " before the violation\n";
 }
 
@@ -183,11 +297,22 @@ int Main(int argc, char** argv) {
           std::map<std::string, Turns>{{"oldest", Turns::kOldest},
                                        {"ascending", Turns::kAscending},
                                        {"descending", Turns::kDescending}}));
+  FlawedOrder order;
+  FlawedReduce reduce;
+  uint64_t programs = 300;
+  app.add_option("--programs", programs, "how many random programs");
+  app.add_option("--clients", order.clients, "of figure 4");
+  app.add_option("--rounds", reduce.rounds, "of figure 5");
   CLI11_PARSE(app, argc, argv);
-  if (!one) return PrintTable(Turns::kOldest) ? 0 : 1;
-  PrintOne(FlawedOrder(), options, "figure 4");
+  if (!one) {
+    const bool right = PrintTable(Turns::kOldest);
+    PrintSpeeds();
+    PrintReadsFrom();
+    return PrintRandomPrograms(programs) && right ? 0 : 1;
+  }
+  PrintOne(order, options, "figure 4");
   options.buffers = 2;
-  PrintOne(FlawedReduce(), options, "figure 5");
+  PrintOne(reduce, options, "figure 5");
   return 0;
 }
 
