@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: etcd_test.sh FORETELL PLUGINS EXPECTED ARGUMENT...
-# `foretell check etcd ARGUMENT...` must break the invariant EXPECTED, or find nothing ("none"), or cover
-# everything and find nothing ("complete"). Engine global, for it finds the shortest path, unless
+# `foretell check etcd ARGUMENT...` must break the invariant EXPECTED, and the judge must confirm it, or find
+# nothing ("none"), or cover everything and find nothing ("complete"). Engine global, for it finds the shortest path, unless
 # ARGUMENT says otherwise.
 set -euo pipefail
 foretell=$1 plugins=$2 expected=$3
@@ -18,5 +18,6 @@ echo "$out"
 case $expected in
   complete) grep -q "No violation: the whole space was covered (complete)" <<<"$out" ;;
   none) ((code == 0)) && ! grep -q "VIOLATION" <<<"$out" ;;
-  *) grep -q "^VIOLATION of $expected, " <<<"$out" ;;
+  *) grep -q "^VIOLATION of $expected, " <<<"$out" &&
+    grep -q "Second opinion on $expected: confirmed: " <<<"$out" ;;
 esac

@@ -36,7 +36,7 @@ func FtCode(code *codec.Codec, c *Config, rn *RawNode, alive FtAlive) *RawNode {
 	r.raftLog.ftCode(code)
 	ftConfiguration(code, &r.prs.Config)
 	r.ftRole(code, alive)
-	code.Messages(&r.msgs)
+	code.Batch(&r.msgs) // Nobody but the application reads them.
 	codec.List(code, &r.readStates, func(s *ReadState) { code.Uint(&s.Index); code.Blob(&s.RequestCtx) })
 	code.Messages(&r.pendingReadIndexMessages)
 	code.Uint(&rn.prevSoftSt.Lead)

@@ -15,7 +15,7 @@ type FtLook struct {
 	Log                 []pb.Entry // All that it has, on its disk or not.
 	Conf                pb.ConfState
 	Transferee          uint64
-	Unstable            int
+	Waiting             int          // Messages that wait for the next Ready.
 	Asked               []pb.Message // For reads, before this leader has committed anything.
 }
 
@@ -23,5 +23,5 @@ func (rn *RawNode) FtLook() FtLook {
 	r := rn.raft
 	return FtLook{r.Term, r.Vote, r.lead, r.state, r.raftLog.firstIndex(), r.raftLog.committed,
 		r.raftLog.applied, r.raftLog.allEntries(), r.prs.ConfState(), r.leadTransferee,
-		len(r.raftLog.unstable.entries), r.pendingReadIndexMessages}
+		len(r.msgs), r.pendingReadIndexMessages}
 }

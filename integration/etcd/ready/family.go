@@ -19,7 +19,7 @@ func (w *world) member(node int, state []byte) member {
 	return w.server(node, state)
 }
 
-func family(name, text string, loop Loop, variants []Variant) ft.Family {
+func family(name, text string, correct Loop, variants []Variant) ft.Family {
 	r := new(ft.Record).Tag(ft.TEXT, []byte(text)).Tag(ft.VERSION, []byte("etcd raft 3.4.23"))
 	for _, s := range scenarios {
 		r.Tag(ft.SCENARIO, s.name, s.text)
@@ -29,9 +29,12 @@ func family(name, text string, loop Loop, variants []Variant) ft.Family {
 	}
 	r.Tag(ft.PARAMETER, "terms", "nobody campaigns at this term; 0: as the scenario says",
 		int64(0), int64(0), int64(20))
+	r.Tag(ft.PARAMETER, "batch", "nothing arrives while so many messages wait for the next Ready; 0: as the "+
+		"scenario says", int64(0), int64(0), int64(100))
 	r.Tag(ft.PARAMETER, "unique-ids", "a read that is asked for again has another id",
 		int64(0), int64(0), int64(1))
-	loops := map[string]Loop{"": loop}
+	r.Tag(ft.FLAGS, uint32(2)) // FORETELL_HAS_JUDGE
+	loops := map[string]Loop{"": correct}
 	for _, v := range variants {
 		loops[v.Name] = v.Loop
 	}
@@ -42,6 +45,9 @@ func family(name, text string, loop Loop, variants []Variant) ft.Family {
 			}
 			w := findScenario(scenario).world
 			w.loop, w.unique = loops[bug], set["unique-ids"] == 1
+			if batch := set["batch"]; batch > 0 {
+				w.batch = int(batch)
+			}
 			if terms := set["terms"]; terms > 0 {
 				w.terms = uint64(terms)
 			}
@@ -72,7 +78,6 @@ func open(w *world) *ft.System {
 	r.Tag(ft.FAULT_HANDLER, ft.Crash).Tag(ft.FAULT_HANDLER, ft.Restart)
 	network := w.network()
 	if w.warm != nil {
-		w.warm(network)
 		r.Tag(ft.START, network.start())
 	}
 	wake := func(node int, state []byte) ft.Node { return w.member(node, state) }
@@ -100,7 +105,7 @@ func (w *world) ops(start *network) map[uint32]func(in *ft.Reader, out *ft.Write
 			})
 			out.Bool(i.violated == nil || i.violated(w, keys))
 		},
-		ft.RENDER: w.render, ft.VALID: w.valid, ft.KIND: w.kind, ft.TIMING: timing,
+		ft.OPINION: w.opinion, ft.RENDER: w.render, ft.VALID: w.valid, ft.KIND: w.kind, ft.TIMING: timing,
 	}
 }
 

@@ -12,6 +12,7 @@ type network struct {
 	servers []*server
 	flying  []flight
 	sender  int
+	past    []happened
 }
 
 type flight struct {
@@ -24,6 +25,9 @@ func (w *world) network() *network {
 	n := &network{world: w}
 	for id := 0; id < w.servers; id++ {
 		n.servers = append(n.servers, w.fresh(id))
+	}
+	if w.warm != nil {
+		w.warm(n)
 	}
 	return n
 }
@@ -39,12 +43,23 @@ func (n *network) do(node int, d deed) {
 }
 
 func (n *network) handle(node int, event ft.Event) {
-	n.sender = node
-	s := n.servers[node]
-	s.handle(event, n)
-	for s.world.stepwise && s.node != nil && len(s.loopActions()) > 0 {
-		s.handle(ft.Event{Kind: ft.Act, Body: s.loopActions()[0]}, n)
+	n.happen(node, event)
+	if s := n.servers[node]; s.world.stepwise && s.node != nil && len(s.loopActions()) > 0 {
+		n.handle(node, ft.Event{Kind: ft.Act, Body: s.loopActions()[0]})
 	}
+}
+
+// happen is an event as it is, and goes down in history. A client's need not be played.
+func (n *network) happen(node int, event ft.Event) {
+	n.sender = node
+	h := happened{node: node, event: event}
+	if !n.world.isClient(node) {
+		s := n.servers[node]
+		s.lost = false
+		s.handle(event, n)
+		h.lost = s.lost
+	}
+	n.past = append(n.past, h)
 }
 
 // quiet delivers all that is not held.

@@ -44,7 +44,7 @@ func (o *operation) code(c *codec.Codec) {
 		c.Entries(&o.entries)
 		c.Snapshot(&o.snapshot)
 	case send:
-		c.Messages(&o.messages)
+		c.Batch(&o.messages)
 	case apply:
 		c.Snapshot(&o.snapshot)
 		c.Entries(&o.entries)

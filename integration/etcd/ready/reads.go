@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 
 	"go.etcd.io/etcd/raft"
-	pb "go.etcd.io/etcd/raft/raftpb"
 )
 
 // session is a read that was asked for. It may be answered when index is known, and applied.
@@ -43,21 +42,6 @@ func (s *server) unanswered() int {
 		}
 	}
 	return -1
-}
-
-// excess is a question that comes more often than it was asked. No network of ours delivers twice, but some
-// engines imagine one that forgets nothing, and the library's list of such questions would grow for ever.
-func (s *server) excess(m pb.Message) bool {
-	if m.Type != pb.MsgReadIndex {
-		return false
-	}
-	times := 0
-	for _, other := range s.node.FtLook().Asked {
-		if other.From == m.From && string(other.Entries[0].Data) == string(m.Entries[0].Data) {
-			times++
-		}
-	}
-	return times > s.world.total(retry)
 }
 
 // confirmed takes what a Ready says of reads. Another leader ends those without an index: etcd tells

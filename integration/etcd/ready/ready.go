@@ -17,27 +17,14 @@ package ready
 
 import (
 	ft "foretell"
-
-	"go.etcd.io/etcd/raft"
-	pb "go.etcd.io/etcd/raft/raftpb"
+	"foretell/ready/loop"
 )
 
-// IO is what a Ready loop does to the world. What was saved when a call returns survives a crash.
-type IO interface {
-	// Save is SaveEntries and then SaveHardState; with a snapshot, all three reach the disk together.
-	Save(state pb.HardState, entries []pb.Entry, snapshot pb.Snapshot)
-	SaveEntries(entries []pb.Entry)
-	SaveHardState(state pb.HardState)
-	Send(messages []pb.Message)
-	// Apply includes ApplyConfChange for entries that change the configuration.
-	Apply(snapshot pb.Snapshot, entries []pb.Entry)
-	Advance()
-	// Go is for what runs beside the rest of the loop; wait is where the loop needs it to be done.
-	Go(parallel func(io IO)) (wait func())
-}
+// IO is what a loop calls; package loop says what each call means.
+type IO = loop.IO
 
 // Loop handles one Ready.
-type Loop func(rd raft.Ready, io IO)
+type Loop = loop.Loop
 
 // Variant is a loop under a name of its own, for `--bug`.
 type Variant struct {

@@ -40,6 +40,7 @@ type world struct {
 	terms    uint64 // Nobody campaigns at this term or beyond, so that a node's states come to an end.
 	stepwise bool   // Every operation is an event; otherwise, a Ready is handled at once.
 	serial   bool   // Nothing arrives while a Ready is handled, as with RawNode in one goroutine.
+	batch    int    // Nothing arrives while so many messages wait for the next Ready; 0: no limit.
 	preVote  bool
 	quorum   bool   // CheckQuorum.
 	unique   bool   // A read that is asked for again has another id.

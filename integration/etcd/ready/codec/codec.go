@@ -4,6 +4,7 @@ package codec
 
 import (
 	"encoding/binary"
+	"sort"
 
 	pb "go.etcd.io/etcd/raft/raftpb"
 )
@@ -97,6 +98,36 @@ func List[T any](c *Codec, list *[]T, each func(*T)) {
 func (c *Codec) Uints(list *[]uint64)        { List(c, list, c.Uint) }
 func (c *Codec) Entries(list *[]pb.Entry)    { List(c, list, c.Entry) }
 func (c *Codec) Messages(list *[]pb.Message) { List(c, list, c.Message) }
+
+// Batch is messages that leave together: a network that orders nothing does not tell in which order.
+func (c *Codec) Batch(list *[]pb.Message) {
+	sorted := *list
+	if !c.Reading {
+		sorted = Sorted(sorted)
+	}
+	c.Messages(&sorted)
+	*list = sorted
+}
+
+// Sorted has the messages in an order that depends on nothing but them.
+func Sorted(list []pb.Message) []pb.Message {
+	if len(list) < 2 {
+		return list
+	}
+	keys := make([]string, len(list))
+	for i := range list {
+		c := Writer()
+		c.Message(&list[i])
+		keys[i] = string(c.bytes)
+	}
+	sort.Strings(keys)
+	sorted := make([]pb.Message, len(list))
+	for i, key := range keys {
+		Reader([]byte(key)).Message(&sorted[i])
+	}
+	return sorted
+}
+
 func (c *Codec) HardState(state *pb.HardState) {
 	c.Uint(&state.Term)
 	c.Uint(&state.Vote)
