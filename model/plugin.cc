@@ -73,7 +73,7 @@ absl::Status ValidateBuild(const std::string& path, const PluginEntry& plugin) {
   return absl::OkStatus();
 }
 
-// A family that does not know its version, with one.
+// A family whose version names its file or its sources, too.
 class VersionedFamily final : public ServiceFamily {
  public:
   VersionedFamily(std::unique_ptr<ServiceFamily> family, std::string version)
@@ -100,10 +100,12 @@ class VersionedFamily final : public ServiceFamily {
 };
 
 void GiveVersions(const std::string& path, const PluginEntry& plugin, Catalog& families) {
+  const std::string hash =
+      plugin.source_version != nullptr ? plugin.source_version : FileVersion(path);
   for (std::unique_ptr<ServiceFamily>& family : families) {
-    if (family->version() != kUnversioned) continue;
-    std::string version =
-        plugin.source_version != nullptr ? plugin.source_version : FileVersion(path);
+    const std::string word = family->version();
+    // A word alone would stay the same where somebody forgets to change it.
+    std::string version = word == kUnversioned ? hash : absl::StrCat(word, "-", hash);
     family = std::make_unique<VersionedFamily>(std::move(family), std::move(version));
   }
 }

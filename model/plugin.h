@@ -40,8 +40,9 @@ void AddFamilies(Catalog& catalog, const Families&... families) {
 }
 
 // The families of the C++ library at `path`. The library stays loaded until the process ends: their
-// code, and that of every service they ever make, lives in it. A family that says no version has
-// that of the library's sources (`foretell_add_service` in CMake), or else of the file.
+// code, and that of every service they ever make, lives in it. The version of a family is what it
+// says itself, if anything, with a hash of the library's sources (`foretell_add_service` in CMake),
+// or else of the file.
 // Fails with one line that names `path` and the cause: NotFound for no such file, InvalidArgument
 // for a file that is no plug-in, FailedPrecondition for a plug-in of another version or build.
 // LoadPlugin (model/foreign/load_plugin.h) is for services in other languages, too.

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "foretell/agent/check/found_plugins.h"
 #include "foretell/agent/check/selection.h"
 #include "foretell/agent/commands/command.h"
 #include "foretell/agent/console/console.h"
@@ -34,7 +35,7 @@ struct ScenarioInfo {
 // All that a user can know about a service before checking it.
 struct ServiceInfo {
   model::Named named;
-  std::vector<ScenarioInfo> scenarios;  // The first is the default.
+  std::vector<ScenarioInfo> scenarios;  // The first is the default. Empty: it cannot be loaded.
   std::vector<model::Named> bugs;
   std::vector<model::InvariantInfo> invariants;  // Of all scenarios, by name.
   std::vector<model::Named> goals;
@@ -58,6 +59,10 @@ absl::StatusOr<std::vector<ServiceInfo>> ListServices(const model::Catalog& cata
                      .parameters = family->parameters()};
     for (const model::Named& named : family->scenarios()) {
       auto system = family->Make(named.name, "");
+      if (!system.ok() && IsFound(*family)) {
+        info.named.text = std::string(system.status().message());
+        break;
+      }
       if (!system.ok()) {
         return absl::InternalError(absl::StrCat(info.named.name, ", scenario ", named.name, ": ",
                                                 std::string(system.status().message())));
@@ -214,6 +219,10 @@ std::string ListingText(const std::vector<ServiceInfo>& services, const Terminal
     Listing listing(style);
     const size_t longest = LongestName(service);
     listing.Head(service.named);
+    if (service.scenarios.empty()) {
+      absl::StrAppend(&out, out.empty() ? "" : "\n", listing.Take());
+      continue;
+    }
     AppendScenarios(listing, service, longest);
     if (!service.bugs.empty()) listing.Section("planted bugs");
     for (const model::Named& bug : service.bugs) listing.Item(bug.name, bug.text, longest);

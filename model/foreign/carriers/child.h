@@ -26,7 +26,7 @@ struct Patience {
 struct Patiences {
   Patience usual{std::chrono::milliseconds(10'000), std::chrono::milliseconds(60'000)};
   // What is left once the search was to have ended, by its budget or because the user asked for it.
-  Patience over{std::chrono::milliseconds(2'000), std::chrono::milliseconds(10'000)};
+  Patience over{std::chrono::milliseconds(500), std::chrono::milliseconds(3'000)};
   std::function<bool()> is_over;  // May be empty.
 };
 

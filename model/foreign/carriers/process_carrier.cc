@@ -58,7 +58,8 @@ absl::Status ProcessCarrier::AskAgain(uint32_t op, std::string_view request, std
       Return(*std::move(child));
       return status;
     }
-    if (deaths.Add(**child)) continue;
+    const bool over = options_.patiences.is_over && options_.patiences.is_over();
+    if (deaths.Add(**child) && (!over || (*child)->murdered())) continue;
     std::string text = absl::StrCat("the process ", (*child)->epitaph());
     const MutexLock lock(mutex_);
     if (fatal_.size() < kFatalMax) fatal_.emplace(KeyOf(op, request), text);

@@ -25,7 +25,8 @@ struct ProcessOptions {
 
 // Processes of one command: as many as there are threads that ask at the same time. One that dies
 // or hangs is replaced, and its request asked again; if that ends the same way, it is the request's
-// fault, which is remembered, so that every such request costs two processes and no more.
+// fault, which is remembered, so that every such request costs two processes and no more, and one
+// once the search is over.
 class ProcessCarrier final : public Carrier {
  public:
   ProcessCarrier(const std::string& command, const ProcessOptions& options);
