@@ -30,7 +30,6 @@ class Optimal final : public Strategy<Node> {
   // then: what was, depends on something in the sequence that led here. So it goes; if not, what
   // begins here is followed from elsewhere, at least in part.
   void Choose(Node& node, std::span<const uint32_t> processes) override {
-    if (node.tree != WakeupTrees::kEmpty) return;
     for (const uint32_t process : processes) {
       bool awake = true;
       for (const Execution::Step& step : execution_.Steps(process)) {
@@ -45,6 +44,8 @@ class Optimal final : public Strategy<Node> {
     }
     if (node.tree == WakeupTrees::kEmpty) ++followed_.blocked;
   }
+
+  bool Guided(const Node& node) const override { return node.tree != WakeupTrees::kEmpty; }
 
   const Execution::Step* Next(Node& node, uint32_t& process) override {
     if (node.tree == WakeupTrees::kEmpty) return nullptr;
@@ -78,12 +79,21 @@ class Optimal final : public Strategy<Node> {
 
   // Has `later` come before `first`, if that is possible and not covered yet.
   void Reverse(size_t first, size_t later) {
+    if (!sequence_.Reverse(first, later) || CoveredAnyway(first)) return;
     const uint32_t process = execution_.turn(later).process;
-    for (const Execution::Step& way : sequence_.Reverse(first, later)) {
+    for (const Execution::Step& way : sequence_.Ways()) {
       sequence_.Close(process, way);
       Wake(first);
       sequence_.Reopen();
     }
+  }
+
+  // Most are, and it shows without taking a step.
+  bool CoveredAnyway(size_t first) {
+    for (size_t i = node(first).asleep; i < node(first + 1).asleep; ++i) {
+      if (sequence_.BeginsAnyway(asleep_[i]) == true) return true;
+    }
+    return trees_.CoversAnyway(sequence_, node(first).tree);
   }
 
   // Has the sequence followed from the state before `first`, or what of it is not covered. A turn

@@ -23,22 +23,47 @@ bool Gives(const Execution::Step& first, const Execution::Step& later) {
 
 }  // namespace
 
-std::span<const Execution::Step> Sequence::Reverse(size_t first, size_t later) {
-  if (Gives(execution_.step(first), execution_.step(later))) return {};
+bool Sequence::Reverse(size_t first, size_t later) {
+  if (Gives(execution_.step(first), execution_.step(later))) return false;
   begin_ = first;
   process_ = execution_.turn(later).process;
   without_.clear();
+  for (size_t i = first + 1; i < execution_.size(); ++i) {
+    if (!execution_.Before(first, i)) without_.push_back(static_cast<uint32_t>(i));
+  }
+  return true;
+}
+
+std::optional<bool> Sequence::BeginsAnyway(Turn turn) {
+  const auto kept = std::find_if(without_.begin(), without_.end(), [&](uint32_t event) {
+    return execution_.turn(event).process == turn.process;
+  });
+  if (kept != without_.end()) {
+    return execution_.turn(*kept) == turn &&
+           std::none_of(without_.begin(), kept,
+                        [&](uint32_t before) { return execution_.Before(before, *kept); });
+  }
+  if (turn.process != process_) return std::nullopt;
+  // It is what the later event comes to if it has nothing to do with any of them.
+  const auto steps = execution_.space().Steps(execution_.state(begin_), process_);
+  if (steps.size() != 1 || steps.front().key != turn.key) return std::nullopt;
+  const Execution::Event event = execution_.EventAfter(process_, steps.front(), begin_, {});
+  const bool depends = std::any_of(without_.begin(), without_.end(), [&](uint32_t before) {
+    return execution_.Depends(execution_.event(before), event);
+  });
+  return depends ? std::nullopt : std::optional(true);
+}
+
+std::span<const Execution::Step> Sequence::Ways() {
   closing_.clear();
-  const ProcessIds from = execution_.state(first);
+  const ProcessIds from = execution_.state(begin_);
   before_.assign(from.begin(), from.end());
   // Nothing that is left out makes a difference to these.
-  for (size_t i = first + 1; i < execution_.size(); ++i) {
-    if (execution_.Before(first, i)) continue;
-    const Turn turn = execution_.turn(i);
+  for (const uint32_t event : without_) {
+    const Turn turn = execution_.turn(event);
     const Execution::Step* const step = execution_.FindIn(before_, turn);
     if (step == nullptr) return {};  // A relation that is not one: Relation::kBuffers.
     Go(turn.process, *step, before_);
-    without_.push_back(static_cast<uint32_t>(i));
   }
   return execution_.space().Steps(before_, process_);
 }

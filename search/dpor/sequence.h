@@ -17,11 +17,16 @@ class Sequence {
  public:
   explicit Sequence(Execution& execution) : execution_(execution) {}
 
-  // What `later` may come to instead, before `first`: none if it cannot come at all, for it waits
-  // for what it is given. What does not block may be another step there, or several. The sequence
-  // is open: it has yet to be closed by one of these.
+  // The events that need not come after `first`, up to `later`. False if that cannot come at all
+  // without it: it waits for what it is given.
   // REQUIRES: first and later race (Execution::races).
-  std::span<const Execution::Step> Reverse(size_t first, size_t later);
+  bool Reverse(size_t first, size_t later);
+  // Whether `turn` can come first, whatever comes behind those events; nothing if that depends on
+  // where they lead.
+  std::optional<bool> BeginsAnyway(Turn turn);
+  // What the later event may come to behind them: what does not block may be another step there,
+  // or several. The sequence has yet to be closed by one of these.
+  std::span<const Execution::Step> Ways();
   // Goes on with a step that is possible behind all of it; and takes the last one of these back.
   void Close(uint32_t process, const Execution::Step& step);
   void Reopen();

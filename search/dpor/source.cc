@@ -65,7 +65,8 @@ class Source final : public Strategy<Node> {
 
   // Has the last event come before `first`: somebody begins at `first` who can lead there.
   void Reverse(size_t first, size_t last) {
-    const auto ways = sequence_.Reverse(first, last);
+    if (!sequence_.Reverse(first, last)) return;
+    const auto ways = sequence_.Ways();
     if (ways.empty()) return;
     sequence_.Close(execution_.turn(last).process, ways.front());
     std::vector<uint32_t> initials;

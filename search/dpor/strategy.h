@@ -31,6 +31,8 @@ class Strategy {
   }
 
  protected:
+  // Whether it is known already how to go on from `node`.
+  virtual bool Guided(const Node&) const { return false; }
   // For the first time in a state from which `processes` can go on, in the order of turns.
   virtual void Choose(Node& node, std::span<const uint32_t> processes) = 0;
   // The next step to take; null if there is none any more. `process` is whose it is.
@@ -57,8 +59,10 @@ class Strategy {
 
   bool Enter() {
     followed_.depth = std::max<uint64_t>(followed_.depth, execution_.size());
-    const std::span<const uint32_t> processes = execution_.InTurns(turns_);
-    if (processes.empty()) {
+    const bool guided = Guided(last());
+    std::span<const uint32_t> processes;
+    if (!guided) processes = execution_.InTurns(turns_);
+    if (!guided && processes.empty()) {
       ++followed_.traces;
       if (!follower_.end()) return false;
       Ended();
@@ -66,7 +70,7 @@ class Strategy {
       followed_.finished = false;
       ended_early_ = true;
       Ended();
-    } else {
+    } else if (!guided) {
       Choose(last(), processes);
     }
     return true;

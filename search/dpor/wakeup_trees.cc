@@ -41,6 +41,16 @@ void WakeupTrees::AddLast(Tree branch, Tree& tree) {
   *last = branch;
 }
 
+// In their order: what a branch before can begin is followed there.
+bool WakeupTrees::CoversAnyway(Sequence& sequence, Tree tree) const {
+  for (Tree at = tree; at != kEmpty; at = branches_[at].next) {
+    const std::optional<bool> begins = sequence.BeginsAnyway(branches_[at].turn);
+    if (!begins) return false;
+    if (*begins) return branches_[at].rest == kEmpty;
+  }
+  return false;
+}
+
 std::optional<uint32_t> WakeupTrees::Insert(Sequence& sequence, Tree& tree) {
   Tree inside = kEmpty;  // The branch whose rest is looked at.
   for (Tree at = tree; at != kEmpty;) {

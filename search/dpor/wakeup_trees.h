@@ -21,6 +21,8 @@ class WakeupTrees {
   Tree TakeFirst(Tree& tree);
   void Clear(Tree& tree);
 
+  // Whether a branch that ends covers all that `sequence` may be closed to. No is no answer.
+  bool CoversAnyway(Sequence& sequence, Tree tree) const;
   // Adds one turn, after all others.
   void Add(Turn turn, Tree& tree);
   // Adds `sequence` unless what is there covers it; it is used up. If what is there covers only
