@@ -2,17 +2,17 @@
 // order of messages, and with crashes between any two things that the loop does. The loop takes an IO
 // where it calls its disk, its transport and its state machine:
 //
-//	func handle(rd raft.Ready, io ready.IO) {
+//	func handle(rd raft.Ready, io loop.IO) {
 //		io.Save(rd.HardState, rd.Entries, rd.Snapshot)
 //		io.Send(rd.Messages)
 //		io.Apply(rd.Snapshot, rd.CommittedEntries)
 //		io.Advance()
 //	}
 //	func init() { ready.Register("myloop", "What my loop is.", handle) }
-//	func main() { ready.Serve() }
 //
 // Here no call does anything by itself: it is written down, and done when Foretell says so. A loop must
-// therefore depend on its Ready only.
+// therefore depend on its Ready only. A program needs package loop and nothing else; the init function
+// belongs into a file that begins with `//go:build foretell_library` (example/check.go).
 package ready
 
 import (
@@ -37,5 +37,5 @@ func Register(name, text string, loop Loop, variants ...Variant) {
 	ft.Register(family(name, text, loop, variants))
 }
 
-// Serve is all that main does.
+// Serve is all that main does in a plug-in that is nothing else.
 func Serve() { ft.Serve() }
