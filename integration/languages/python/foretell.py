@@ -26,8 +26,7 @@ def encode(value):
     return data.encode()
 
 
-def decode(data):
-    return json.loads(data)
+decode = json.loads
 
 
 class Reader:
@@ -46,25 +45,13 @@ class Reader:
         self.at += size
         return self.data[self.at - size : self.at]
 
-    def text(self):
-        return self.blob().decode()
-
-    def value(self):
-        return decode(self.blob())
-
-    def list(self, each):
-        return [each() for _ in range(self.number())]
-
-    def event(self):
-        return self.number(), self.number(), self.blob()
+    text = lambda self: self.blob().decode()
+    value = lambda self: decode(self.blob())
+    list = lambda self, each: [each() for _ in range(self.number())]
+    event = lambda self: (self.number(), self.number(), self.blob())
 
 
-def u32(value):
-    return struct.pack("<I", value)
-
-
-def i64(value):
-    return struct.pack("<q", value)
+u32, i64 = struct.Struct("<I").pack, struct.Struct("<q").pack
 
 
 def blob(data):
@@ -76,8 +63,7 @@ def many(items, each=blob):
     return u32(len(items)) + b"".join(each(item) for item in items)
 
 
-def record(*tags):
-    return many(tags, lambda tag: u32(tag[0]) + blob(tag[1]))
+record = lambda *tags: many(tags, lambda tag: u32(tag[0]) + blob(tag[1]))
 
 
 class Context:
@@ -104,35 +90,19 @@ class Service:
     nodes, streams, duplicates, flags = 1, False, 0, 0
     message_kinds, action_kinds, fault_handlers = (), (), ()
     invariants, goals = (), ()  # (name, text, scope, flags, project, violated); (name, text, reached)
-    start = b""  # A cut as foretell_service.h has it; empty: the initial states.
-    other = {}  # Further ops of foretell_service.h: {op: function(reader) -> bytes}.
+    start, other = b"", {}  # A cut or none, and further ops {op: function(reader) -> bytes}: foretell_service.h.
 
-    def faults(self, node):
-        return 0, 0  # crashes_max, breaks_max
-
-    def role(self, node):
-        return ""
-
-    def initial(self, node):
-        return None
-
-    def actions(self, node, state):
-        return []
-
-    def wake(self, node, state):
-        """A live object that handles all events of one request; default: the state itself."""
-        return state
-
-    def sleep(self, live):
-        """The state of a live object."""
-        return live
+    faults = lambda self, node: (0, 0)  # crashes_max, breaks_max
+    role = lambda self, node: ""
+    initial = lambda self, node: None
+    actions = lambda self, node, state: []
+    kind = lambda self, what, value: 0
+    wake = lambda self, node, state: state  # A live object that handles all events of one request, ...
+    sleep = lambda self, live: live  # ... and its state.
 
     def handle(self, node, live, kind, peer, body, context):
         """Returns the live object after an event, or what survives a CRASH. An exception is a finding."""
         return live
-
-    def kind(self, what, value):
-        return 0
 
     def render(self, what, node, value):
         """A line, and the fields of a state: [(name, text), ...]."""
@@ -140,9 +110,7 @@ class Service:
 
     def described(self):
         tags = [(1, u32(self.nodes)), (2, u32(self.streams) + u32(self.duplicates)), (10, u32(self.flags))]
-        for node in range(self.nodes):
-            crashes, breaks = self.faults(node)
-            tags.append((3, u32(crashes) + u32(breaks) + blob(self.role(node))))
+        tags += [(3, b"".join(map(u32, self.faults(n))) + blob(self.role(n))) for n in range(self.nodes)]
         tags += [(4, blob(i[0]) + blob(i[1]) + u32(i[2]) + u32(i[3])) for i in self.invariants]
         tags += [(5, blob(goal[0]) + blob(goal[1])) for goal in self.goals]
         tags += [(6, kind.encode()) for kind in self.message_kinds] + [(7, kind.encode()) for kind in self.action_kinds]
@@ -195,8 +163,7 @@ class Family:
         self.name, self.open = name, open
         tags = [(4, blob(n) + blob(t)) for n, t in scenarios] + [(5, blob(n) + blob(t)) for n, t in bugs]
         tags += [(6, blob(n) + blob(t) + i64(v) + i64(a) + i64(b)) for n, t, v, a, b in parameters]
-        for tag, word in ((1, name), (2, text), (3, version), (7, live)):
-            tags.append((tag, word.encode()))
+        tags += [(tag, word.encode()) for tag, word in ((1, name), (2, text), (3, version), (7, live))]
         self.record = record(*tags)
 
 
@@ -218,8 +185,7 @@ def serve(*families):
             except ValueError as error:
                 return record((13, str(error).encode()))
             return systems[system].described()
-        if op == 2:
-            systems.pop(system, None)
+        if op == 2 and systems.pop(system, None):
             return b""
         return systems[system].answer(op, r)
 

@@ -3,30 +3,15 @@
 //! `foretell::service!(family)` once, where `family` is a function that returns a Family. The names are those
 //! of foretell_service.h, which says what each of them means.
 #![allow(dead_code)]
-use std::collections::HashMap;
-use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::{Arc, RwLock};
+use std::{collections::HashMap, panic::{catch_unwind, AssertUnwindSafe}, sync::{Arc, RwLock}};
 
-pub const PER_NODE: u32 = 0;
-pub const PER_PAIR: u32 = 1;
-pub const PER_SYSTEM: u32 = 2;
+pub const PER_NODE: u32 = 0; pub const PER_PAIR: u32 = 1; pub const PER_SYSTEM: u32 = 2; // Scopes.
 /// Tags of a Family and of a System.
 pub mod tag {
-    pub const TEXT: u32 = 2;
-    pub const VERSION: u32 = 3;
-    pub const SCENARIO: u32 = 4;
-    pub const BUG: u32 = 5;
-    pub const PARAMETER: u32 = 6;
-    pub const LIVE: u32 = 7;
-    pub const NODES: u32 = 1;
-    pub const NETWORK: u32 = 2;
-    pub const NODE: u32 = 3;
-    pub const INVARIANT: u32 = 4;
-    pub const GOAL: u32 = 5;
-    pub const MESSAGE_KIND: u32 = 6;
-    pub const ACTION_KIND: u32 = 7;
-    pub const FAULT_HANDLER: u32 = 8;
-    pub const SYSTEM_FLAGS: u32 = 10;
+    pub const TEXT: u32 = 2; pub const VERSION: u32 = 3; pub const SCENARIO: u32 = 4; pub const BUG: u32 = 5;
+    pub const PARAMETER: u32 = 6; pub const LIVE: u32 = 7; pub const NODES: u32 = 1; pub const NETWORK: u32 = 2;
+    pub const NODE: u32 = 3; pub const INVARIANT: u32 = 4; pub const GOAL: u32 = 5; pub const MESSAGE_KIND: u32 = 6;
+    pub const ACTION_KIND: u32 = 7; pub const FAULT_HANDLER: u32 = 8; pub const SYSTEM_FLAGS: u32 = 10;
     pub const START: u32 = 12;
 }
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -76,11 +61,7 @@ pub struct Family { pub name: &'static str, pub record: Record, pub open: Open }
 
 pub struct Reader<'a>(pub &'a [u8]);
 impl<'a> Reader<'a> {
-    fn take(&mut self, size: usize) -> &'a [u8] {
-        let (taken, rest) = self.0.split_at(size);
-        self.0 = rest;
-        taken
-    }
+    fn take(&mut self, size: usize) -> &'a [u8] { let (taken, rest) = self.0.split_at(size); self.0 = rest; taken }
     pub fn u32(&mut self) -> u32 { u32::from_le_bytes(self.take(4).try_into().unwrap()) }
     pub fn i64(&mut self) -> i64 { i64::from_le_bytes(self.take(8).try_into().unwrap()) }
     pub fn blob(&mut self) -> &'a [u8] { let size = self.u32() as usize; self.take(size) }
