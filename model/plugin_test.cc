@@ -47,6 +47,15 @@ TEST(PluginTest, ServicesOutliveTheCatalogTheyCameFrom) {
   EXPECT_EQ(system.Violated(), std::vector<std::string>{"below-two"});
 }
 
+TEST(PluginTest, AVersionIsAWordAndAHashOfTheFile) {
+  const auto worded = LoadCppPlugin(PathOf("worded_plugin"));
+  ASSERT_TRUE(worded.ok()) << worded.status();
+  EXPECT_EQ(worded->front()->version(), "first-" + FileVersion(PathOf("worded_plugin")));
+  const auto silent = LoadCppPlugin(PathOf("good_plugin"));
+  ASSERT_TRUE(silent.ok()) << silent.status();
+  EXPECT_EQ(silent->front()->version(), FileVersion(PathOf("good_plugin")));
+}
+
 TEST(PluginTest, LoadsTheSameLibraryTwice) {
   EXPECT_TRUE(LoadCppPlugin(PathOf("good_plugin")).ok());
   EXPECT_TRUE(LoadCppPlugin(PathOf("good_plugin")).ok());
