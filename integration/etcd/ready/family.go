@@ -31,6 +31,8 @@ func family(name, text string, correct Loop, variants []Variant) ft.Family {
 		int64(0), int64(0), int64(20))
 	r.Tag(ft.PARAMETER, "batch", "nothing arrives while so many messages wait for the next Ready; 0: as the "+
 		"scenario says", int64(0), int64(0), int64(100))
+	r.Tag(ft.PARAMETER, "inflight", "how many appends may be under way to a follower; 0: more than there are",
+		int64(0), int64(0), int64(16))
 	r.Tag(ft.PARAMETER, "unique-ids", "a read that is asked for again has another id",
 		int64(0), int64(0), int64(1))
 	r.Tag(ft.FLAGS, uint32(2)) // FORETELL_HAS_JUDGE
@@ -48,6 +50,7 @@ func family(name, text string, correct Loop, variants []Variant) ft.Family {
 			if batch := set["batch"]; batch > 0 {
 				w.batch = int(batch)
 			}
+			w.inflight = int(set["inflight"])
 			if terms := set["terms"]; terms > 0 {
 				w.terms = uint64(terms)
 			}
@@ -105,23 +108,30 @@ func (w *world) ops(start *network) map[uint32]func(in *ft.Reader, out *ft.Write
 			})
 			out.Bool(i.violated == nil || i.violated(w, keys))
 		},
-		ft.OPINION: w.opinion, ft.RENDER: w.render, ft.VALID: w.valid, ft.KIND: w.kind, ft.TIMING: timing,
+		ft.OPINION: w.opinion, ft.RENDER: w.render,
+		ft.VALID: func(in *ft.Reader, out *ft.Writer) {
+			what, node := in.U32(), int(in.U32())
+			out.Bool(w.valid(what, node, in.Blob()))
+		},
+		ft.KIND: w.kind, ft.TIMING: timing,
 	}
 }
 
 func (w *world) kind(in *ft.Reader, out *ft.Writer) {
-	name, kinds := messageName, w.messageKinds()
-	if in.U32() != ft.Message {
-		name, kinds = actionName, w.actionKinds()
+	if what, body := in.U32(), in.Blob(); what == ft.Message {
+		out.U32(place(messageName(body), w.messageKinds()))
+	} else {
+		out.U32(place(actionName(body), w.actionKinds()))
 	}
-	body := in.Blob()
-	for i, kind := range kinds {
-		if kind == name(body) {
-			out.U32(uint32(i))
-			return
+}
+
+func place(name string, names []string) uint32 {
+	for i, other := range names {
+		if other == name {
+			return uint32(i)
 		}
 	}
-	panic("a message or action that this scenario has not: " + name(body))
+	panic("this scenario has no " + name)
 }
 
 // What a client or an operator asks for is a call; all else a node does by itself.
@@ -135,24 +145,24 @@ func timing(in *ft.Reader, out *ft.Writer) {
 }
 
 // valid is whether bytes are what this service would have written.
-func (w *world) valid(in *ft.Reader, out *ft.Writer) {
-	what, node, body := in.U32(), int(int32(in.U32())), in.Blob()
+func (w *world) valid(what uint32, node int, body []byte) (valid bool) {
 	defer func() {
-		if p := recover(); p != nil {
-			out.Bytes = nil
-			out.Bool(false)
+		if recover() != nil {
+			valid = false
 		}
 	}()
 	again := body
 	switch {
-	case what == ft.State && node >= 0:
+	case what == ft.State && node < w.nodes():
 		again = w.member(node, body).Encode()
-	case what == ft.Message && body[0] == raftMessage:
-		again = encodeMessage(decodeMessage(body))
 	case what == ft.Message:
-		messageLine(body)
+		place(messageName(body), w.messageKinds())
+		if messageLine(body); body[0] == raftMessage {
+			again = encodeMessage(decodeMessage(body))
+		}
 	case what == ft.Action:
+		place(actionName(body), w.actionKinds())
 		actionLine(body)
 	}
-	out.Bool(string(again) == string(body))
+	return string(again) == string(body)
 }

@@ -27,7 +27,7 @@ type walk struct {
 
 func newWalk(s scenario, loop Loop, seed int64) *walk {
 	w := s.world
-	w.loop = loop
+	w.loop, w.inflight = loop, int(seed%3)
 	n := w.network()
 	crashes := append(append([]int{}, w.crashes...), 0, 0, 0)
 	return &walk{n, rand.New(rand.NewSource(seed)), &client{world: &w}, crashes}
@@ -181,4 +181,29 @@ func (w *walk) account() string {
 		lines = append(lines, line+", "+s.fault.text)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Whatever bytes come from outside, the answer is yes or no.
+func TestBytesFromOutside(t *testing.T) {
+	random := rand.New(rand.NewSource(1))
+	for _, s := range scenarios {
+		w := newWalk(s, correctLoop, 1)
+		for i := 0; i < 50 && w.step(t); i++ {
+		}
+		if state := w.servers[0].Encode(); !w.world.valid(ft.State, 0, state) {
+			t.Fatalf("%s: %x is refused", s.name, state)
+		}
+		bodies := [][]byte{w.servers[0].Encode(), w.client.Encode(), {}}
+		for _, f := range w.flying {
+			bodies = append(bodies, f.body)
+		}
+		for i := 0; i < 2000; i++ {
+			body := append([]byte{}, bodies[random.Intn(len(bodies))]...)
+			for n := random.Intn(3); n > 0 && len(body) > 0; n-- {
+				body[random.Intn(len(body))] = byte(random.Intn(256))
+			}
+			body = body[:random.Intn(len(body)+1)]
+			w.world.valid(uint32(random.Intn(3)), random.Intn(w.world.nodes()), body)
+		}
+	}
 }

@@ -10,15 +10,15 @@ var each = func(a, b, c int) []int { return []int{a, b, c} }
 
 // What is there to check, the first by default. Terms have a cap, which keeps every node's states finite.
 var scenarios = []scenario{
+	{"proposal", "Node 0 leads and gets a proposal; node 1 crashes once, between any two operations.",
+		world{servers: 3, terms: 1, stepwise: true, batch: 2, crashes: each(0, 1, 0), warm: warmLeader,
+			budgets: map[deed][]int{propose: each(1, 0, 0)}}},
 	{"crash", "Two campaigns; node 1 crashes once, between any two operations of its loop.",
 		world{servers: 3, terms: 2, stepwise: true, batch: 1, crashes: each(0, 1, 0),
 			budgets: map[deed][]int{campaign: each(1, 0, 1)}}},
 	{"crash-serial", "The same with a loop in one goroutine: nothing arrives while it handles a Ready.",
 		world{servers: 3, terms: 2, stepwise: true, serial: true, crashes: each(0, 1, 0),
 			budgets: map[deed][]int{campaign: each(1, 0, 1)}}},
-	{"proposal", "Node 0 leads and gets a proposal; node 1 crashes once, between any two operations.",
-		world{servers: 3, terms: 1, stepwise: true, batch: 2, crashes: each(0, 1, 0), warm: warmLeader,
-			budgets: map[deed][]int{propose: each(1, 0, 0)}}},
 	{"one-node", "A cluster of one, which crashes once, with a proposal.",
 		world{servers: 1, terms: 2, stepwise: true, crashes: []int{1},
 			budgets: map[deed][]int{campaign: {2}, propose: {1}}}},

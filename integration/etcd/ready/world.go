@@ -41,6 +41,7 @@ type world struct {
 	stepwise bool   // Every operation is an event; otherwise, a Ready is handled at once.
 	serial   bool   // Nothing arrives while a Ready is handled, as with RawNode in one goroutine.
 	batch    int    // Nothing arrives while so many messages wait for the next Ready; 0: no limit.
+	inflight int    // How many appends may be under way to a follower; 0: as many more than there are.
 	preVote  bool
 	quorum   bool   // CheckQuorum.
 	unique   bool   // A read that is asked for again has another id.
@@ -80,16 +81,23 @@ func (w *world) members() (state pb.ConfState) {
 	return state
 }
 
+// More than any budget lets a leader send, so that nobody can tell how many there are.
+const inflightMany = 256
+
 func (w *world) config(node int, storage raft.Storage) *raft.Config {
+	inflight := w.inflight
+	if inflight == 0 {
+		inflight = inflightMany
+	}
 	return &raft.Config{
 		ID: uint64(node + 1), ElectionTick: 10, HeartbeatTick: 1, Storage: storage,
-		MaxSizePerMsg: math.MaxUint64, MaxInflightMsgs: 256, CheckQuorum: w.quorum, PreVote: w.preVote,
+		MaxSizePerMsg: math.MaxUint64, MaxInflightMsgs: inflight, CheckQuorum: w.quorum, PreVote: w.preVote,
 		Logger: silent{},
 	}
 }
 
 func (w *world) alive() raft.FtAlive {
-	return raft.FtAlive{Activity: w.quorum || w.total(compact) > 0}
+	return raft.FtAlive{Activity: w.quorum || w.total(compact) > 0, Inflights: w.inflight > 0}
 }
 
 // Messages of the network: a byte that says which, then those of raft, or the client's value.
