@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "foretell/model/process/messages.h"
 #include "foretell/model/process/plain_network.h"
 #include "foretell/search/dpor/strategies.h"
 #include "foretell/search/dpor/testing/every_interleaving.h"
@@ -62,6 +63,45 @@ TEST(DporTest, OneExecutionOfEachKindAndEveryEnd) {
 
 TEST(DporTest, ReceivesFromSeveralMailboxesReachEveryEnd) {
   Compare({.several = true}, Count("FORETELL_DPOR_COUNT", 1000) / 4);
+}
+
+// Numbers of posts are used again by who becomes something else: a look at an old post is then
+// taken to depend on a new one. More is followed than must be, and nothing is missed.
+struct Summing {
+  using Box = model::process::Mailbox<uint32_t>;
+  using Sum = std::vector<uint32_t>;
+  static model::process::Task<> Server(Box box, Sum sum) {
+    if (sum[0] == 0) co_return;
+    const uint32_t number = co_await model::process::Receive(box);
+    const Sum next = {sum[0] - 1, 10 * sum[1] + number};
+    co_await model::process::Become("server", next);
+  }
+  static model::process::Task<> Client(Box box, uint32_t number) {
+    co_await model::process::SendTo(box, number);
+  }
+  static Program Make(uint32_t clients) {
+    Program program;
+    const Box box = program.AddMailbox<uint32_t>("numbers");
+    program.Continue<Sum>("server", [=](Sum sum) { return Server(box, std::move(sum)); });
+    program.AddProcess("server", [=] {
+      Sum nothing = {clients, 0};
+      return Server(box, std::move(nothing));
+    });
+    for (uint32_t i = 1; i <= clients; ++i) {
+      program.AddProcess("client", [=] { return Client(box, i); });
+    }
+    return program;
+  }
+};
+
+TEST(DporTest, NothingIsMissedOfWhoBecomesSomethingElse) {
+  for (const auto& [clients, orders] : {std::pair(2u, 2u), std::pair(3u, 6u), std::pair(4u, 24u)}) {
+    Lab lab(Summing::Make(clients));
+    const auto by = FollowBy(lab, Algorithm::kOptimal, Relation::kExact, Turns::kOldest);
+    EXPECT_EQ(by.outcomes.ends.size(), orders);
+    EXPECT_EQ(by.outcomes.reads.size(), orders);
+    EXPECT_EQ(by.followed.blocked, 0u);
+  }
 }
 
 // What the processes have got, in every end of the judge's.

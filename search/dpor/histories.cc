@@ -56,6 +56,7 @@ uint32_t Histories::Begin(uint32_t p, const model::NodeState& state, bool asked)
     root.wish = Parse(p, Protocol::Asking(decoded->process->asks));
   }
   root.wish.fails = state.status == model::NodeStatus::kFailed;
+  any_became_ = any_became_ || !decoded->process->history.as.name.empty();
   roots_.push_back({decoded->process->history, state});
   return Add(p, std::move(root));
 }
@@ -182,6 +183,7 @@ Histories::Ran Histories::Run(uint32_t p, model::LiveNode& live, uint32_t result
     return ran;
   }
   ran.became = live.Ask(Protocol::kBecame);
+  any_became_ = any_became_ || ran.became.has_value();
   if (handled.sends.empty()) return ran;
   const auto message = model::Decode<Protocol::Message>(handled.sends.front().body);
   FORETELL_CHECK(message.has_value());

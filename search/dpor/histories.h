@@ -68,6 +68,8 @@ class Histories {
     return {number % processes_, number / processes_};
   }
 
+  // Whether any process has become something else, and may use the numbers of its posts again.
+  bool any_became() const { return any_became_; }
   // Runs histories again, from the beginning, and compares: what is not the same, for people.
   std::optional<std::string> Audit();
   uint64_t count() const { return count_; }
@@ -115,6 +117,7 @@ class Histories {
   std::map<std::string, uint32_t> mailboxes_;
   model::Interner values_;
   model::SequenceInterner completed_;  // Index, value, mailbox.
+  bool any_became_ = false;
   uint64_t lives_ = 0;
   uint64_t count_ = 0;
   uint64_t bytes_ = 0;
