@@ -34,6 +34,7 @@ struct AgentArgs {
   std::string status;
   std::string reason;
   std::string rounds;  // Stop after so many.
+  std::vector<std::string> plugins;
 };
 
 constexpr std::chrono::milliseconds kControlTimeout{2000};
@@ -110,6 +111,9 @@ int RunAgent(const AgentArgs& args, const Parts& parts, Console& console) {
   auto resolved = ReadConfigAndService(args, parts);
   if (!resolved.ok()) return FailLines(console, resolved.status());
   Warn(resolved->config, console);
+  // Whoever replays what was found needs them all.
+  std::vector<std::string>& plugins = resolved->config.plugins;
+  plugins.insert(plugins.end(), args.plugins.begin(), args.plugins.end());
   uint64_t rounds_max = UINT64_MAX;
   if (!args.rounds.empty()) {
     const auto rounds = ParseCount(args.rounds);
@@ -180,8 +184,11 @@ Command AddAgent(CLI::App& root, const Parts&) {
   app->add_option("--revive", args->revive, "Release it again")->type_name("SOCKET");
   app->add_option("--status", args->status, "Ask the agent at this socket how it is")
       ->type_name("SOCKET");
-  return {app, AddPluginOption(*app),
-          [args](const Parts& parts, Console& console) { return RunAgent(*args, parts, console); }};
+  auto plugins = AddPluginOption(*app);
+  return {app, plugins, [args, plugins](const Parts& parts, Console& console) {
+            args->plugins = *plugins;
+            return RunAgent(*args, parts, console);
+          }};
 }
 
 Command AddValidate(CLI::App& root, const Parts&) {
