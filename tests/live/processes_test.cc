@@ -38,17 +38,8 @@ std::string StateOf(LiveCluster& cluster, size_t node) {
   return text;
 }
 
-// Time passes when the test says so: nobody has begun yet, and the agent knows how it can end.
-TEST(LiveProcessesTest, WhatIsTakenForGrantedIsForeseenBeforeAnybodyBegins) {
-  LiveCluster cluster({.service = "flawed-order", .node_count = 5, .stepped = true});
-  LiveAgent agent(cluster.folder.path(), cluster.Config());
-  EXPECT_TRUE(agent.WaitFor([](const std::string& line) {
-    return IsForeseen(line, "local-assertions");
-  })) << agent.log();
-  for (size_t n = 0; n < 4; ++n) EXPECT_THAT(StateOf(cluster, n), HasSubstr("started false"));
-}
-
-// A deadlock that shows only unbuffered.
+// Time passes when the test says so: nobody has begun yet, and the agent knows how it can end. The
+// deadlock shows only unbuffered.
 TEST(LiveProcessesTest, ADeadlockIsForeseen) {
   LiveCluster cluster(
       {.service = "halo", .bug = "sends-first", .node_count = 5, .stepped = true});
