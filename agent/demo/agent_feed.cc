@@ -54,7 +54,10 @@ absl::Status AgentFeed::AwaitRound(const std::function<bool()>& stop) {
       return absl::DeadlineExceededError("the agent hangs; see " + cluster_.agent_log());
     }
     const Round round = line.ok() ? OnLine(*line) : Round{};
-    if (round.snapshot <= *number) continue;  // It was under way already.
+    // It was under way already; or, a new agent's first, it began before the hint came, which
+    // another round will answer, in the middle of whatever is next.
+    if (round.snapshot <= *number || round.hints <= hints_) continue;
+    hints_ = round.hints;
     ended = round.whole;
     hinted = ended;
   }
@@ -73,7 +76,9 @@ AgentFeed::Round AgentFeed::OnLine(const std::string& line) {
     const bool here = status == "ok" || status == "gap";
     if (here && node.value("in_force", false)) ++reached;
   }
-  return {.snapshot = event.value("snapshot", uint64_t{0}), .whole = reached >= cluster_.running()};
+  return {.snapshot = event.value("snapshot", uint64_t{0}),
+          .hints = event.value("hints", uint64_t{0}),
+          .whole = reached >= cluster_.running()};
 }
 
 absl::Status AgentFeed::End() {

@@ -40,6 +40,7 @@ class AgentFeed {
       : cluster_(cluster), on_event_(std::move(on_event)) {}
   struct Round {
     uint64_t snapshot = 0;  // 0: it was no round.
+    uint64_t hints = 0;     // That had come before it began, since the agent started.
     bool whole = false;     // All nodes that run have answered and taken what it led to.
   };
   Round OnLine(const std::string& line);
@@ -47,6 +48,7 @@ class AgentFeed {
   Cluster& cluster_;
   OnEvent on_event_;
   std::unique_ptr<ChildProcess> process_;
+  uint64_t hints_ = 0;  // That rounds have answered so far.
 };
 
 }  // namespace foretell::agent

@@ -92,10 +92,7 @@ class Running {
     for (uint32_t n = 0; n < resolved_.config.nodes.size(); ++n) {
       options.nodes.push_back({model::NodeId(n), resolved_.config.nodes[n].address});
     }
-    // The sidecar is made after its client; hints before that can wait for the first round.
-    options.interesting = [this](model::NodeId) {
-      if (Sidecar* sidecar = hinted_.load()) sidecar->Hint();
-    };
+    options.interesting = [this](model::NodeId) { bell_.Ring(); };
     options.guardian = guard_.get();
     auto client = snapshot::RpcClient::Start(std::move(options));
     if (client.ok()) client_ = *std::move(client);
@@ -120,9 +117,8 @@ class Running {
                         audit_.get(), io_.now, prefix_});
     sidecar_ = std::make_unique<Sidecar>(
         SidecarParts{*resolved_.system.service, resolved_.origin, resolved_.config, *client_,
-                     *portfolio_, *lives_, *enforcer_, *guard_, *telemetry_, io_.log,
+                     *portfolio_, *lives_, *enforcer_, *guard_, bell_, *telemetry_, io_.log,
                      archive_.get(), io_.now, WallNow, resolved_.has_judge});
-    hinted_ = sidecar_.get();
     return absl::OkStatus();
   }
 
@@ -208,11 +204,9 @@ class Running {
   std::unique_ptr<predictors::Portfolio> portfolio_;
   std::unique_ptr<predictors::LifeWatch> lives_;
   std::unique_ptr<Enforcer> enforcer_;
-  std::unique_ptr<Sidecar> sidecar_;
-  // Its thread hands hints to the sidecar, so it ends before the sidecar does; what calls it ends
-  // earlier still.
-  std::atomic<Sidecar*> hinted_ = nullptr;
   std::unique_ptr<GuardDesk> guard_;
+  Bell bell_;  // The client's thread rings it.
+  std::unique_ptr<Sidecar> sidecar_;
   std::unique_ptr<snapshot::RpcClient> client_;
   std::unique_ptr<KillSwitch> switch_;
   std::unique_ptr<Handler> handler_;

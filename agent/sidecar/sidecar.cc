@@ -113,24 +113,16 @@ void Sidecar::Run(const std::function<bool()>& stop) {
   }
 }
 
-void Sidecar::Hint() {
-  {
-    const model::MutexLock lock(wake_mutex_);
-    hinted_ = true;
-  }
-  wake_.NotifyAll();
-}
-
 void Sidecar::WaitForNext(const std::function<bool()>& stop) {
-  const model::MutexLock lock(wake_mutex_);
-  // Signals cannot notify, so we look up now and then.
   while (!stop()) {
-    const Time due = std::min(pacing_.Next(hinted_), by_the_clock_ + parts_.config.period);
+    const uint64_t rung = parts_.bell.rung();
+    const Time due =
+        std::min(pacing_.Next(rung > answered_), by_the_clock_ + parts_.config.period);
     const Time now = parts_.now();
     if (now >= due) break;
-    wake_.WaitUntil(wake_mutex_, std::min(due, now + 50ms));
+    // Signals cannot notify, so we look up now and then.
+    parts_.bell.WaitUntil(rung, std::min(due, now + 50ms));
   }
-  hinted_ = false;
 }
 
 Timing Sidecar::Since(Time begin) const {
@@ -139,6 +131,7 @@ Timing Sidecar::Since(Time begin) const {
 
 void Sidecar::RunRound() {
   round_began_ = parts_.now();
+  answered_ = parts_.bell.rung();
   pacing_.Started(round_began_);
   RoundRecord record{.number = rounds_.load() + 1, .start = WallTime(parts_.wall_now())};
   parts_.telemetry.RoundStarted(record.number, record.start);
@@ -320,12 +313,14 @@ void Sidecar::LogRound(const snapshot::RecordedSnapshot& snapshot, const RoundRe
   nlohmann::ordered_json json;
   json["round"] = record.number;
   json["snapshot"] = snapshot.snapshot.number;
+  json["hints"] = answered_;
   json["seconds"] = std::chrono::duration<double>(record.duration).count();
   json["in_flight"] = snapshot.snapshot.cut.in_flight.size();
   json["exact"] = snapshot.snapshot.exact;
   json["predictions"] = record.predictions;
   json["vetoes"] = record.filters;
   json["spaces"] = record.engines.size();
+  json["memory"] = {{"allocated", AllocatedBytes()}, {"resident", ResidentBytes()}};
   json["faulty"] = FaultyRuns(record.engines);
   json["liveness"] = LivesToJson(record.lives);
   auto nodes = nlohmann::ordered_json::array();

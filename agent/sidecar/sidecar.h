@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "foretell/agent/console/wall_time.h"
 #include "foretell/agent/health/status_page.h"
+#include "foretell/agent/sidecar/bell.h"
 #include "foretell/agent/sidecar/collector.h"
 #include "foretell/agent/sidecar/config/config.h"
 #include "foretell/agent/sidecar/pacing.h"
@@ -43,6 +44,7 @@ struct SidecarParts {
   predictors::LifeWatch& lives;
   Enforcer& enforcer;
   GuardDesk& guard;
+  Bell& bell;
   Telemetry& telemetry;
   AgentLog& log;
   snapshot::ArchiveWriter* archive = nullptr;
@@ -60,9 +62,6 @@ class Sidecar {
   // One round after the other until `stop` says so.
   void Run(const std::function<bool()>& stop);
   void RunRound();
-
-  // A node has something interesting. Thread-safe.
-  void Hint();
 
   uint64_t rounds() const { return rounds_.load(); }
   // Thread-safe, all four.
@@ -119,9 +118,7 @@ class Sidecar {
   // Of filters, by node and decision, as far as known.
   std::map<std::pair<model::NodeId, std::string>, uint64_t> hits_;
 
-  model::Mutex wake_mutex_;
-  model::ConditionVariable wake_;
-  bool hinted_ ABSL_GUARDED_BY(wake_mutex_) = false;
+  uint64_t answered_ = 0;  // Rings of the bell before the last round began.
 
   std::atomic<uint64_t> rounds_ = 0;
   std::atomic<Time> last_ended_;

@@ -151,6 +151,7 @@ class EnforcerTest : public testing::Test {
   std::ostringstream log_;
   AgentLog agent_log_{log_, nullptr, [] { return UnixTime{}; }};
   GuardDesk guard_{{*system_.service, config_, agent_log_, nullptr, ""}};  // Guards nothing.
+  Bell bell_;
   std::chrono::steady_clock::time_point now_{1000s};
   snapshot::RecordedSnapshot snapshot_;
 };
@@ -328,7 +329,7 @@ TEST_F(EnforcerTest, APredictionIsExportedWithTheDecisionItLedTo) {
   const snapshot::Origin origin;
   predictors::LifeWatch lives(*system_.service, {});
   Sidecar sidecar({*system_.service, origin, config_, client_, **portfolio, lives, enforcer, guard_,
-                   *telemetry_, agent_log_, nullptr, [this] { return now_; },
+                   bell_, *telemetry_, agent_log_, nullptr, [this] { return now_; },
                    [] { return UnixTime{}; }});
   sidecar.RunRound();
   ASSERT_EQ(enforcer.vetoes().size(), 1u) << log_.str();
@@ -362,7 +363,7 @@ TEST_F(EnforcerTest, ARoundImaginesOnce) {
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
   predictors::LifeWatch lives(service, {});
-  Sidecar sidecar({service, origin, config_, client_, **portfolio, lives, enforcer, guard_,
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, lives, enforcer, guard_, bell_,
                    *telemetry_, agent_log_, nullptr, [this] { return now_; },
                    [] { return UnixTime{}; }});
   sidecar.RunRound();
@@ -399,7 +400,7 @@ TEST_F(EnforcerTest, AnEngineThatFailsIsToldAndTheAgentGoesOn) {
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
   predictors::LifeWatch lives(service, {});
-  Sidecar sidecar({service, origin, config_, client_, **portfolio, lives, enforcer, guard_,
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, lives, enforcer, guard_, bell_,
                    *telemetry_, agent_log, nullptr, [this] { return now_; },
                    [] { return UnixTime{}; }});
   sidecar.RunRound();
@@ -446,7 +447,7 @@ TEST_F(EnforcerTest, AClaimThatTheCutDoesNotConfirmIsSeenButNoViolation) {
   ASSERT_TRUE(portfolio.ok()) << portfolio.status();
   const snapshot::Origin origin;
   predictors::LifeWatch lives(service, {});
-  Sidecar sidecar({service, origin, config_, client_, **portfolio, lives, enforcer, guard_,
+  Sidecar sidecar({service, origin, config_, client_, **portfolio, lives, enforcer, guard_, bell_,
                    *telemetry_, agent_log_, nullptr, [this] { return now_; },
                    [] { return UnixTime{}; }});
   sidecar.RunRound();
@@ -475,7 +476,7 @@ TEST_F(EnforcerTest, ASearchHasTheStepsOfTheConfiguration) {
   const snapshot::Origin origin;
   predictors::LifeWatch lives(*system_.service, {});
   Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, lives, enforcer, guard_,
-                   *telemetry_, agent_log_, nullptr, [this] { return now_; },
+                   bell_, *telemetry_, agent_log_, nullptr, [this] { return now_; },
                    [] { return UnixTime{}; }});
   sidecar.RunRound();
   EXPECT_EQ(portfolio.steps_max, UINT64_MAX);
@@ -490,7 +491,7 @@ TEST_F(EnforcerTest, ARoundWithoutANodeDoesNotEndVetoes) {
   const snapshot::Origin origin;
   predictors::LifeWatch lives(*system_.service, {});
   Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, lives, enforcer, guard_,
-                   *telemetry_, agent_log_, nullptr, [this] { return now_; },
+                   bell_, *telemetry_, agent_log_, nullptr, [this] { return now_; },
                    [] { return UnixTime{}; }});
   enforcer.Steer(snapshot_, {Asked()}, true);
   client_.absent = true;
@@ -508,7 +509,7 @@ TEST_F(EnforcerTest, ThePageSaysHowOftenAVetoWasHit) {
   const snapshot::Origin origin;
   predictors::LifeWatch lives(*system_.service, {});
   Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, lives, enforcer, guard_,
-                   *telemetry_, agent_log_, nullptr, [this] { return now_; },
+                   bell_, *telemetry_, agent_log_, nullptr, [this] { return now_; },
                    [] { return UnixTime{}; }});
   enforcer.Steer(snapshot_, {Asked()}, true);
   client_.absent = true;  // So that the round does not end the veto.
@@ -530,7 +531,7 @@ TEST_F(EnforcerTest, ThePageOfASidecarHasWhatTheMetricsHave) {
   const snapshot::Origin origin;
   predictors::LifeWatch lives(*system_.service, {});
   Sidecar sidecar({*system_.service, origin, config_, client_, portfolio, lives, enforcer, guard_,
-                   *telemetry_, agent_log_, nullptr, [this] { return now_; },
+                   bell_, *telemetry_, agent_log_, nullptr, [this] { return now_; },
                    [] { return UnixTime{}; }});
   now_ += 1s;
   sidecar.RunRound();
