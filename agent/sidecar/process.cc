@@ -1,5 +1,6 @@
 #include "foretell/agent/sidecar/process.h"
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <ctime>
@@ -19,6 +20,11 @@ uint64_t ResidentBytes() {
   uint64_t resident = 0;
   if (!(file >> total >> resident)) return 0;
   return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+uint64_t AllocatedBytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
 }
 
 }  // namespace foretell::agent

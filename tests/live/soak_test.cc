@@ -22,28 +22,18 @@ uint64_t SoakRounds() {
   return text == nullptr ? 1000 : std::strtoull(text, nullptr, 10);
 }
 
-uint64_t ResidentBytes(pid_t pid) {
-  std::ifstream file(absl::StrCat("/proc/", pid, "/statm"));
-  uint64_t total = 0;
-  uint64_t resident = 0;
-  file >> total >> resident;
-  return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
-// What a process holds, looked at time and again. A look can fall into the middle of a search,
-// which holds some tens of MiB, or soon after a large one, before all of it was given back; at
-// times most looks do. What leaks is there always.
+// What the agent has allocated after each round, as it says itself. What the process holds besides
+// is what its allocator keeps, which is a matter of how its threads took turns, and so of the load.
 class Memory {
  public:
-  void Look(pid_t pid) { samples_.push_back(ResidentBytes(pid)); }
-  // The least in one of the three thirds of the looks.
+  void Add(uint64_t bytes) { samples_.push_back(bytes); }
+  // The least in one of the three thirds of the rounds: what leaks is there always.
   uint64_t Third(size_t which) const {
     const size_t count = samples_.size() / 3;
     if (count == 0) return 0;
     const auto begin = samples_.begin() + static_cast<std::ptrdiff_t>(which * count);
     return *std::min_element(begin, begin + static_cast<std::ptrdiff_t>(count));
   }
-  uint64_t most() const { return *std::max_element(samples_.begin(), samples_.end()); }
 
  private:
   std::vector<uint64_t> samples_;
@@ -54,6 +44,8 @@ struct Rounds {
   uint64_t last = 0;
   uint64_t lost = 0;
   uint64_t alarms = 0;
+  Memory allocated;
+  uint64_t resident_most = 0;
   // Whether `line` is a round.
   bool OnLine(const std::string& line) {
     const auto event = nlohmann::json::parse(line, nullptr, false);
@@ -64,6 +56,8 @@ struct Rounds {
     // Before the first there may have been some in which no node was connected yet.
     if (last != 0) lost += round - last - 1;
     last = round;
+    allocated.Add(event["memory"].value("allocated", uint64_t{0}));
+    resident_most = std::max(resident_most, event["memory"].value("resident", uint64_t{0}));
     return true;
   }
 };
@@ -81,7 +75,6 @@ TEST(LiveSoakTest, MemoryStaysFlatAndNoRoundIsLost) {
                       archive + "\"\nsize_max = \"1GiB\"\n"));
   agent::Workload workload({.call = "Propose"});
   Rounds rounds;
-  Memory memory;
   uint64_t answered = 0;
   while (rounds.last < SoakRounds()) {
     for (int i = 0; i < 3; ++i) {
@@ -89,12 +82,12 @@ TEST(LiveSoakTest, MemoryStaysFlatAndNoRoundIsLost) {
     }
     ASSERT_TRUE(agent.WaitFor([&](const std::string& line) { return rounds.OnLine(line); }))
         << agent.log();
-    memory.Look(agent.process().pid());
   }
   // The first third warms up caches that are bounded, but not small.
-  const uint64_t early = memory.Third(1);
-  const uint64_t late = memory.Third(2);
-  EXPECT_LT(late, early + early / 4 + (8 << 20)) << "grew from " << early;
+  const uint64_t early = rounds.allocated.Third(1);
+  const uint64_t late = rounds.allocated.Third(2);
+  ASSERT_GT(early, 0u);
+  EXPECT_LT(late, early + early / 4 + (1 << 20)) << "grew from " << early;
   EXPECT_EQ(rounds.lost, 0u);
   EXPECT_EQ(rounds.alarms, 0u) << agent.log();
   EXPECT_GT(answered, workload.calls() * 9 / 10);
@@ -104,9 +97,9 @@ TEST(LiveSoakTest, MemoryStaysFlatAndNoRoundIsLost) {
   for (const snapshot::Loss& loss : (*reader)->lost()) EXPECT_TRUE(loss.tail) << loss.why;
   for (const auto& entry : (*reader)->entries()) ASSERT_TRUE((*reader)->Load(entry).ok());
   RecordProperty("rounds", static_cast<int>(rounds.last));
-  std::cout << rounds.last << " rounds, " << answered << " calls, memory " << (early >> 20)
-            << " MiB early, " << (late >> 20) << " MiB late, " << (memory.most() >> 20)
-            << " MiB at most\n";
+  std::cout << rounds.last << " rounds, " << answered << " calls, allocated " << (early >> 10)
+            << " KiB early, " << (late >> 10) << " KiB late, resident at most "
+            << (rounds.resident_most >> 20) << " MiB\n";
 }
 
 }  // namespace
