@@ -89,13 +89,16 @@ TEST(LiveSteeringTest, TheImmediateCheckAloneHoldsTheLine) {
   EXPECT_GT(vetoed, 0u);
 }
 
-// All that a run shows, but for places and times.
+// All that a run shows, but for places and times. What is told again when a minute has gone by
+// without it is left out: how long calls take is not up to the seed.
 std::string Story(const agent::DemoRunResult& result) {
   std::string story =
       absl::StrCat(result.calls, " calls, ", result.refused, " refused, ", result.vetoed,
                    " vetoed, ", result.last.in_flight, " in flight, decided");
   for (const uint64_t node : result.last.progress) absl::StrAppend(&story, " ", node);
+  std::set<std::string> told;
   for (const agent::SeenPrediction& one : result.predicted) {
+    if (!told.insert(one.text).second) continue;
     absl::StrAppend(&story, "\nafter call ", one.call, ": ", one.text, "; plan: ", one.plan);
   }
   return story;
