@@ -9,28 +9,33 @@ namespace foretell::search {
 
 std::optional<ForcedMoves::Forced> ForcedMoves::In(const GlobalState& state) {
   moves_.clear();
-  space_.AllEnabled(state, moves_);
+  local_.Look(state);
+  local_.AllEnabled(moves_);
   if (moves_.empty() || reduction_.Choose(state, moves_) != 1) return std::nullopt;
   const Move move = moves_[0];
-  const auto steps = space_.Successors(move.node, state.state(move.node), move.event);
-  if (steps.size() != 1) return std::nullopt;
-  space_.Apply(state, move.node, move.event, steps[0], next_);
+  const auto outcomes = local_.Outcomes(move);
+  if (outcomes.size() != 1) return std::nullopt;
+  const model::Step step = outcomes[0].step;
+  local_.Apply(state, move, LocalMoves::Outcome(outcomes[0]), next_);
   if (next_ == state) return std::nullopt;
-  return Forced{move, steps[0]};
+  return Forced{move, step};
 }
 
 void ForcedMoves::AppendWay(const GlobalState& from, const GlobalState& to,
                             std::vector<GlobalState>& way) {
   std::vector<Move> enabled;
-  space_.AllEnabled(from, enabled);
+  local_.Look(from);
+  local_.AllEnabled(enabled);
   GlobalState first(from.node_count());
   for (const Move& move : enabled) {
-    for (const model::Step& step :
-         space_.Successors(move.node, from.state(move.node), move.event)) {
-      space_.Apply(from, move.node, move.event, step, first);
+    const auto found = local_.Outcomes(move);
+    for (const LocalMoves::Outcome& outcome :
+         std::vector<LocalMoves::Outcome>(found.begin(), found.end())) {
+      local_.Apply(from, move, outcome, first);
       way.push_back(first);
       if (Leads(first, to, way)) return;
       way.pop_back();
+      local_.Look(from);
     }
   }
   FORETELL_CHECK(false);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "foretell/model/report.h"
-#include "foretell/search/global_space.h"
+#include "foretell/search/local_moves.h"
 
 namespace foretell::search {
 
@@ -19,8 +19,8 @@ class ForcedMoves {
   static constexpr uint32_t kInARowMax = 63;
 
   // Both outlive this. REQUIRES: what `reduction` chooses depends on the state alone.
-  ForcedMoves(GlobalSpace& space, Reduction& reduction)
-      : space_(space), reduction_(reduction), next_(space.table().node_count()) {}
+  ForcedMoves(LocalMoves& moves, Reduction& reduction, uint32_t node_count)
+      : local_(moves), reduction_(reduction), next_(node_count) {}
 
   struct Forced {
     Move move;
@@ -37,7 +37,7 @@ class ForcedMoves {
  private:
   bool Leads(GlobalState at, const GlobalState& to, std::vector<GlobalState>& way);
 
-  GlobalSpace& space_;
+  LocalMoves& local_;
   Reduction& reduction_;
   std::vector<Move> moves_;
   GlobalState next_;

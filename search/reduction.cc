@@ -112,10 +112,10 @@ PersistentSets::PersistentSets(GlobalSpace& space, model::InvariantTable& invari
                                const StepGraph& graphs, InvariantSet wanted, model::Budget& budget,
                                const MoveFilter* only)
     : space_(space),
-      streams_(space.table().service().network().kind == model::NetworkKind::kStreams),
       may_return_(Returns(space.table(), graphs).Any()),
       conflicts_(space.table(), invariants, graphs,
-                 Unstable(space.table(), invariants, graphs, wanted), budget) {
+                 Unstable(space.table(), invariants, graphs, wanted), budget),
+      closed_(space, conflicts_) {
   if (only != nullptr) Bar(*only, graphs);
 }
 
@@ -129,7 +129,7 @@ void PersistentSets::Bar(const MoveFilter& only, const StepGraph& graphs) {
         const bool all = std::all_of(steps.begin(), steps.end(), [&](const model::Step& step) {
           return only.Follows(event, step);
         });
-        if (!all) barred_.insert(model::PairKey(n, event.value()));
+        if (!all) closed_.Bar(NodeId(n), event);
       }
     }
   }
@@ -146,84 +146,51 @@ std::unique_ptr<PersistentSets> PersistentSets::Make(GlobalSpace& space,
   return sets;
 }
 
-bool PersistentSets::Eligible(const Move& move) const {
-  return !IsFault(move.event) &&
-         !barred_.contains(model::PairKey(move.node.value(), move.event.value()));
-}
-
-SlotSet PersistentSets::FutureMessages(const GlobalState& state) const {
-  SlotSet future;
-  for (uint32_t n = 0; n < state.node_count(); ++n) {
-    future.UnionWith(conflicts_.MaySend(NodeId(n), state.state(NodeId(n))));
+// Whether nothing that the other nodes may do stands against `set` of `node`.
+bool PersistentSets::Holds(const ClosedSet& set, const GlobalState& state, NodeId node) const {
+  for (uint32_t n = 0; n < state.node_count() && !set.absent.empty(); ++n) {
+    if (conflicts_.MaySend(NodeId(n), state.state(NodeId(n))).Intersects(set.absent)) return false;
   }
-  return future;
+  bool holds = true;
+  set.receivers.ForEach([&](size_t n) {
+    const NodeId receiver(static_cast<uint32_t>(n));
+    holds = holds && !conflicts_.MayLose(receiver, state.state(receiver)).Test(node.index());
+  });
+  return holds;
 }
 
+// The smallest one, and of these the first.
 size_t PersistentSets::Choose(const GlobalState& state, std::vector<Move>& moves) {
   if (moves.size() <= 1) return moves.size();
-  const SlotSet future = FutureMessages(state);
-  best_.clear();
-  for (size_t begin = 0; begin < moves.size();) {
+  const ClosedSet* best = nullptr;
+  size_t best_begin = 0;
+  for (size_t begin = 0; begin < moves.size() && (best == nullptr || best->size > 1);) {
     size_t end = begin;
     while (end < moves.size() && moves[end].node == moves[begin].node) ++end;
     const auto enabled = std::span<const Move>(moves).subspan(begin, end - begin);
-    for (const Move& move : enabled) {
-      if (best_.size() == 1 || !Eligible(move)) continue;
-      candidate_.assign(1, move);
-      if (!Close(state, future, enabled, candidate_)) continue;
-      if (best_.empty() || candidate_.size() < best_.size()) best_ = candidate_;
+    for (const ClosedSet& set : closed_.Of(state, enabled)) {
+      if (best != nullptr && set.size >= best->size) continue;
+      if (!Holds(set, state, enabled[0].node)) continue;
+      best = &set;
+      best_begin = begin;
     }
     begin = end;
   }
-  if (best_.empty()) return moves.size();
-  std::stable_partition(moves.begin(), moves.end(), [this](const Move& move) {
-    return std::find(best_.begin(), best_.end(), move) != best_.end();
-  });
-  return best_.size();
+  if (best == nullptr) return moves.size();
+  MoveToFront(best->places, best_begin, moves);
+  return best->size;
 }
 
-// Adds to `chosen` whatever conflicts with it. False if that cannot be done with enabled events.
-bool PersistentSets::Close(const GlobalState& state, const SlotSet& future,
-                           std::span<const Move> enabled, std::vector<Move>& chosen) const {
-  const NodeId node = chosen[0].node;
-  for (size_t i = 0; i < chosen.size(); ++i) {
-    const SlotSet& conflicts = conflicts_.Of(node, state.state(node), chosen[i].event);
-    bool closed = !conflicts.Test(Conflicts::kVisible);
-    conflicts.ForEach([&](size_t member) {
-      if (!closed) return;
-      closed = conflicts_.IsReceiver(member)
-                   ? !LostElsewhere(state, node, conflicts_.ReceiverOf(member))
-                   : AddConflict(state, future, enabled, conflicts_.EventOf(node, member), chosen);
-    });
-    if (!closed) return false;
+// The others keep their order.
+void PersistentSets::MoveToFront(const SlotSet& places, size_t begin, std::vector<Move>& moves) {
+  front_.clear();
+  places.ForEach([&](size_t place) { front_.push_back(moves[begin + place]); });
+  size_t rest = moves.size();
+  for (size_t i = moves.size(); i-- > 0;) {
+    const bool chosen = i >= begin && places.Test(i - begin);
+    if (!chosen) moves[--rest] = moves[i];
   }
-  return true;
-}
-
-bool PersistentSets::LostElsewhere(const GlobalState& state, NodeId sender, NodeId receiver) const {
-  return conflicts_.MayLose(receiver, state.state(receiver)).Test(sender.index());
-}
-
-bool PersistentSets::AddConflict(const GlobalState& state, const SlotSet& future,
-                                 std::span<const Move> enabled, EventId other,
-                                 std::vector<Move>& chosen) const {
-  const NodeId node = chosen[0].node;
-  EventId first = other;
-  if (streams_ && other.is_deliver()) {
-    // Whatever is at the head of that stream arrives before `other` does.
-    for (const MessageId head : space_.mailboxes().Deliverable(node, state.mailbox(node))) {
-      if (space_.table().sender(head) == space_.table().sender(other.message()))
-        first = EventId::Deliver(head);
-    }
-  }
-  const Move move{node, first};
-  if (std::find(enabled.begin(), enabled.end(), move) == enabled.end()) {
-    // Not enabled now. Harmless if it can never be; actions and faults may always come back.
-    return other.is_deliver() && !future.Test(other.message().index());
-  }
-  if (!Eligible(move)) return false;
-  if (std::find(chosen.begin(), chosen.end(), move) == chosen.end()) chosen.push_back(move);
-  return true;
+  std::copy(front_.begin(), front_.end(), moves.begin());
 }
 
 }  // namespace foretell::search

@@ -2,11 +2,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "foretell/model/engine/invariant_table.h"
+#include "foretell/search/closed_sets.h"
 #include "foretell/search/conflicts.h"
 #include "foretell/search/global_space.h"
 #include "foretell/search/graphs/step_graph.h"
@@ -56,28 +55,21 @@ class PersistentSets final : public Reduction {
   uint32_t forced_from() const override { return forced_from_; }
   void set_forced_from(uint32_t states) { forced_from_ = states; }
 
-  uint64_t bytes() const { return conflicts_.bytes(); }
+  uint64_t bytes() const { return conflicts_.bytes() + closed_.bytes(); }
 
  private:
   PersistentSets(GlobalSpace& space, model::InvariantTable& invariants, const StepGraph& graphs,
                  model::InvariantSet wanted, model::Budget& budget, const MoveFilter* only);
   void Bar(const MoveFilter& only, const StepGraph& graphs);
-  bool Eligible(const Move& move) const;
-  SlotSet FutureMessages(const GlobalState& state) const;
-  bool Close(const GlobalState& state, const SlotSet& future, std::span<const Move> enabled,
-             std::vector<Move>& chosen) const;
-  bool LostElsewhere(const GlobalState& state, model::NodeId sender, model::NodeId receiver) const;
-  bool AddConflict(const GlobalState& state, const SlotSet& future, std::span<const Move> enabled,
-                   model::EventId other, std::vector<Move>& chosen) const;
+  bool Holds(const ClosedSet& set, const GlobalState& state, model::NodeId node) const;
+  void MoveToFront(const SlotSet& places, size_t begin, std::vector<Move>& moves);
 
   GlobalSpace& space_;
-  const bool streams_;
   const bool may_return_;
   Conflicts conflicts_;
-  absl::flat_hash_set<uint64_t> barred_;  // Node and event: never part of T.
+  ClosedSets closed_;
   uint32_t forced_from_ = 1 << 17;
-  std::vector<Move> best_;
-  std::vector<Move> candidate_;
+  std::vector<Move> front_;
 };
 
 }  // namespace foretell::search

@@ -19,6 +19,7 @@ StateSearch::StateSearch(GlobalSpace& space, model::InvariantTable& invariants,
       filter_(filter),
       quotient_(quotient),
       may_return_(reduction == nullptr || reduction->MayReturn()),
+      local_(space),
       store_(2 * size_t{space.table().node_count()}),
       current_(space.table().node_count()),
       successor_(space.table().node_count()),
@@ -39,7 +40,7 @@ StateSearch::Result StateSearch::Run(const GlobalState& start, InvariantSet want
   // States that stand for others are not one step apart, but for what is exchanged.
   const bool plain = filter_ == nullptr && quotient_ == nullptr;
   if (some && plain && options_.depth_max == UINT32_MAX) {
-    forced_.emplace(space_, *reduction_);
+    forced_.emplace(local_, *reduction_, current_.node_count());
   }
   store_.Insert(start.fields(), StateStore::kNone);
   if (KeepsDepths()) depths_.push_back(0);
@@ -69,6 +70,7 @@ void StateSearch::Begin(const GlobalState& start) {
   FORETELL_CHECK(store_.size() == 0);
   FORETELL_CHECK(options_.order == Order::kBreadthFirst);
   goes_on_ = true;
+  local_.ApplyAll();
   result_ = {.exhausted = true};
   store_.Insert(start.fields(), StateStore::kNone);
 }
@@ -114,7 +116,8 @@ bool StateSearch::Expand(const Pending& pending, model::Budget& budget) {
   result_.depth = std::max<uint64_t>(result_.depth, pending.depth);
   store_.Load(pending.state, current_.fields());
   moves_.clear();
-  space_.AllEnabled(current_, moves_);
+  local_.Look(current_);
+  local_.AllEnabled(moves_);
   if (filter_ != nullptr) {
     std::erase_if(moves_, [this](const Move& move) { return !filter_->Follows(move.event); });
   }
@@ -140,14 +143,21 @@ bool StateSearch::Expand(const Pending& pending, model::Budget& budget) {
 
 // Stages the successors by `moves`. False if the budget ended it.
 bool StateSearch::Follow(std::span<const Move> moves, model::Budget& budget) {
+  const bool follow = forced_ && store_.size() >= reduction_->forced_from();
   for (const Move& move : moves) {
-    const auto steps = space_.Successors(move.node, current_.state(move.node), move.event);
-    for (const model::Step& step : steps) {
+    // A copy: forced moves look at other states.
+    const auto outcomes = local_.Outcomes(move);
+    outcomes_.assign(outcomes.begin(), outcomes.end());
+    for (const LocalMoves::Outcome& outcome : outcomes_) {
+      const model::Step& step = outcome.step;
       if (filter_ != nullptr && !filter_->Follows(move.event, step)) continue;
       if (!TakeStep(budget)) return false;
-      space_.Apply(current_, move.node, move.event, step, successor_);
-      const bool follow = forced_ && store_.size() >= reduction_->forced_from();
-      if (follow && !FollowForced(move.node, budget)) return false;
+      local_.Apply(current_, move, outcome, successor_);
+      if (follow) {
+        const bool within = FollowForced(move.node, budget);
+        local_.Look(current_);
+        if (!within) return false;
+      }
       if (quotient_ != nullptr) quotient_->Represent(successor_);
       store_.Stage(successor_.fields());
       changed_.push_back({move.node, step.next, forced_in_a_row_});

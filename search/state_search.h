@@ -13,6 +13,7 @@
 #include "foretell/search/explorers.h"
 #include "foretell/search/forced_moves.h"
 #include "foretell/search/global_space.h"
+#include "foretell/search/local_moves.h"
 #include "foretell/search/quotient.h"
 #include "foretell/search/state_store.h"
 
@@ -112,6 +113,7 @@ class StateSearch {
   const MoveFilter* const filter_;
   Quotient* const quotient_;
   const bool may_return_;
+  LocalMoves local_;
   StateStore store_;
   // Breadth first: every state below `next_` is expanded; the store is the queue, and `layer_end_`
   // is where the next depth begins. Depth first: a stack, and a depth and a mark per state. Forced
@@ -129,6 +131,7 @@ class StateSearch {
   GlobalState current_;
   GlobalState successor_;
   std::vector<Move> moves_;
+  std::vector<LocalMoves::Outcome> outcomes_;  // Of Follow.
   // Where the staged successors differ from the current state.
   struct Changed {
     model::NodeId node;

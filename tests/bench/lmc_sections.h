@@ -13,6 +13,8 @@ namespace foretell::bench {
 
 // Figures 10, 11 and 12: one node proposes once.
 bool PrintOneProposal(const Bench& bench, std::ostream& out);
+// What the paper does not have: all three propose. With Plan::full only.
+bool PrintThreeProposals(const Bench& bench, std::ostream& out);
 // Section 5.2: two nodes propose.
 bool PrintTwoProposals(const Bench& bench, std::ostream& out);
 // Figure 13 and section 5.5: the planted bug.

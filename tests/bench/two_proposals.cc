@@ -41,8 +41,8 @@ bool PrintUnreduced(const Measured& global, std::ostream& out) {
   const model::Stats& stats = global.report.stats;
   out << "\nUnreduced, transitions per second: " << Count(Rate(global, global.time))
       << " by the wall clock, " << Count(Rate(global, global.cpu))
-      << " of processor time (goal: 3,000,000).\n"
-      << "Unreduced, bytes per state: " << BytesPerState(global) << " (goal: at most 40).\n";
+      << " of processor time (goal: 8,000,000).\n"
+      << "Unreduced, bytes per state: " << BytesPerState(global) << " (goal: at most 24).\n";
   if (!global.report.complete) {
     out << "Unreduced: stopped after " << Count(stats.transitions)
         << " transitions; --full runs it to its end.\n";
