@@ -39,6 +39,23 @@ if(TARGET foretell)
 endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # Where systemd looks, below any prefix; the rest is to be copied and changed.
-install(FILES agent/ops/foretell-agent.service DESTINATION lib/systemd/system)
-install(FILES agent/ops/agent.toml agent/ops/foretell-alerts.yml agent/ops/grafana-dashboard.json
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/foretell)
+install(FILES agent/ops/foretell-agent.service agent/ops/foretell-node@.service
+  DESTINATION lib/systemd/system)
+install(FILES agent/ops/foretell.sysusers.conf DESTINATION lib/sysusers.d RENAME foretell.conf)
+install(FILES agent/ops/foretell.tmpfiles.conf DESTINATION lib/tmpfiles.d RENAME foretell.conf)
+install(FILES agent/ops/agent.toml agent/ops/foretell-alerts.yml agent/ops/foretell-alerts.test.yml
+  agent/ops/grafana-dashboard.json DESTINATION ${CMAKE_INSTALL_DATADIR}/foretell)
+install(FILES agent/ops/foretell.bash-completion
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME foretell)
+install(FILES README.md ARCHITECTURE.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Services of one's own to begin with: those that the tests build against an installation.
+install(DIRECTORY tests/package/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
+  PATTERN "*_test.cmake" EXCLUDE)
+if(TARGET foretell)
+  install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" -DFORETELL=$<TARGET_FILE:foretell>
+    -DVERSION=${PROJECT_VERSION} -DOUT=${CMAKE_BINARY_DIR}/man
+    -P \"${PROJECT_SOURCE_DIR}/cmake/man.cmake\" COMMAND_ERROR_IS_FATAL ANY)")
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+include(cmake/package.cmake)
