@@ -4,8 +4,8 @@ set(CPACK_PACKAGE_NAME foretell)
 set(CPACK_PACKAGE_VENDOR foretell)
 set(CPACK_PACKAGE_CONTACT "Foretell <foretell@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "sees invariant violations of distributed systems coming")
-set(CPACK_PACKAGE_DESCRIPTION "An agent that watches a live cluster, predicts how its invariants can be
-violated and can keep that from happening; and the same checker offline.")
+set(CPACK_PACKAGE_DESCRIPTION "An agent that watches a live cluster, predicts how its invariants
+can be violated and can keep that from happening; and the same checker offline.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)

@@ -202,6 +202,11 @@ std::vector<CheckOption> StartOptions() {
                    "last snapshot, or its snapshot N; scenario and bug are the record's.\n"
                    "With --property, all cuts of an archive are judged",
            .read = ReadText<&CheckRequest::from>},
+          {.flag = "--force",
+           .help = "With --from: also what another version of the service's code has recorded;\n"
+                   "does the code of today still break from there?",
+           // Of how the start is read, and of no request.
+           .read = [](const std::string&, CheckRequest&) { return absl::OkStatus(); }},
           {.flag = "--engine",
            .metavar = "NAME",
            .help = "Engine; the default is $DEFAULT$LIST",

@@ -1,9 +1,12 @@
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "foretell/agent/check/plugins.h"
 #include "foretell/agent/check/selection.h"
 #include "foretell/agent/commands/command.h"
@@ -33,6 +36,7 @@ struct AgentArgs {
   std::string revive;
   std::string status;
   std::string reason;
+  bool json = false;   // Of the status.
   std::string rounds;  // Stop after so many.
   std::vector<std::string> plugins;
 };
@@ -80,7 +84,12 @@ absl::StatusOr<ResolvedConfig> ReadConfigAndService(const AgentArgs& args, const
         absl::StrCat(config->PlaceOf("service.plugins").text, ": ", std::string(loaded.message())));
   }
   const bool from_plugin = model::FindFamily(own, config->service) != nullptr;
-  return ResolveConfig(*std::move(config), from_plugin ? own : parts.catalog);
+  auto resolved = ResolveConfig(*std::move(config), from_plugin ? own : parts.catalog);
+  if (!resolved.ok()) return resolved;
+  // Whoever replays what was found needs them all.
+  std::vector<std::string>& plugins = resolved->config.plugins;
+  plugins.insert(plugins.end(), args.plugins.begin(), args.plugins.end());
+  return resolved;
 }
 
 // What does not stop the agent, but is hardly meant.
@@ -97,9 +106,76 @@ absl::Status Control(const AgentArgs& args, Console& console) {
   if (!args.revive.empty()) return snapshot::SendRevive(args.revive, kControlTimeout);
   const auto status = snapshot::AskStatus(args.status, kControlTimeout);
   if (!status.ok()) return status.status();
+  if (args.json && status->json.empty()) {
+    return absl::UnimplementedError("that agent is older and has no JSON of its status");
+  }
+  if (args.json) {
+    console.out << status->json;
+    return absl::OkStatus();
+  }
   console.out << (status->killed ? "killed " + status->reason : std::string("running")) << ", "
               << status->rounds << " rounds\n";
+  for (const auto& line : absl::StrSplit(status->text, '\n', absl::SkipEmpty())) {
+    console.out << Printable(std::string(line), console.out_style.utf8) << "\n";
+  }
   return absl::OkStatus();
+}
+
+// Where events go; null if they are not wanted on a file.
+absl::StatusOr<std::unique_ptr<snapshot::LineStream>> OpenEvents(const AgentArgs& args) {
+  if (args.events.empty() || args.events == "-") return std::unique_ptr<snapshot::LineStream>();
+  auto lines = snapshot::LineFile::Open({.path = args.events});
+  if (lines.ok()) return std::make_unique<snapshot::LineStream>(*std::move(lines));
+  return absl::NotFoundError("--events " + std::string(lines.status().message()));
+}
+
+// What a SIGHUP asks for: the configuration of now. Nothing, and a log of what is wrong with it, if
+// it is none; then all goes on as it was.
+std::optional<ResolvedConfig> Reread(const AgentArgs& args, const Parts& parts, AgentLog& log) {
+  auto fresh = ReadConfigAndService(args, parts);
+  if (fresh.ok()) return *std::move(fresh);
+  for (const auto& line :
+       absl::StrSplit(std::string(fresh.status().message()), '\n', absl::SkipEmpty())) {
+    log.Log("not configured anew: " + std::string(line));
+  }
+  return std::nullopt;
+}
+
+// One life of the agent after the other, each until a SIGHUP brings another configuration. Files
+// are opened anew in each. One that does not start costs nothing: the one before goes on.
+absl::Status RunReloading(const AgentArgs& args, const Parts& parts, ResolvedConfig first,
+                          uint64_t rounds_max, Console& console) {
+  AgentSignals signals;
+  std::string thrown;
+  std::optional<ResolvedConfig> before;
+  std::optional<ResolvedConfig> current = std::move(first);
+  while (true) {
+    const auto file = OpenEvents(args);
+    if (!file.ok()) return file.status();
+    AgentLog log(console.err, args.events == "-" ? &console.out : file->get(), WallNow);
+    std::optional<ResolvedConfig> next;
+    const auto stop = [&] {
+      if (!next && signals.TakeHangup()) next = Reread(args, parts, log);
+      return next || signals.stop() || console.interrupted();
+    };
+    const absl::Status status =
+        RunSidecar(*current, {.log = log,
+                              .stop = stop,
+                              .kill_signalled = [&] { return signals.kill(); },
+                              .now = console.now,
+                              .rounds_max = rounds_max,
+                              .goes_on = [&] { return next.has_value(); },
+                              .thrown = &thrown});
+    if (!status.ok() && !before) return status;
+    if (!status.ok()) {
+      log.Log(absl::StrCat("the new configuration does not start, the old one goes on: ",
+                           std::string(status.message())));
+      current = std::exchange(before, std::nullopt);
+      continue;
+    }
+    if (!next) return status;
+    before = std::exchange(current, std::exchange(next, std::nullopt));
+  }
 }
 
 // Runs until it is told to stop. Returns an ExitCode.
@@ -111,33 +187,13 @@ int RunAgent(const AgentArgs& args, const Parts& parts, Console& console) {
   auto resolved = ReadConfigAndService(args, parts);
   if (!resolved.ok()) return FailLines(console, resolved.status());
   Warn(resolved->config, console);
-  // Whoever replays what was found needs them all.
-  std::vector<std::string>& plugins = resolved->config.plugins;
-  plugins.insert(plugins.end(), args.plugins.begin(), args.plugins.end());
   uint64_t rounds_max = UINT64_MAX;
   if (!args.rounds.empty()) {
     const auto rounds = ParseCount(args.rounds);
     if (!rounds.ok()) return Fail(console, rounds.status());
     rounds_max = *rounds;
   }
-  std::unique_ptr<snapshot::LineStream> file;
-  if (!args.events.empty() && args.events != "-") {
-    auto lines = snapshot::LineFile::Open({.path = args.events});
-    if (!lines.ok()) {
-      return Fail(console,
-                  absl::NotFoundError("--events " + std::string(lines.status().message())));
-    }
-    file = std::make_unique<snapshot::LineStream>(*std::move(lines));
-  }
-  std::ostream* events = args.events == "-" ? &console.out : file.get();
-  AgentLog log(console.err, events, WallNow);
-  const AgentSignals signals;
-  const absl::Status status =
-      RunSidecar(*resolved, {.log = log,
-                             .stop = [&] { return signals.stop() || console.interrupted(); },
-                             .kill_signalled = [&] { return signals.kill(); },
-                             .now = console.now,
-                             .rounds_max = rounds_max});
+  const absl::Status status = RunReloading(args, parts, *std::move(resolved), rounds_max, console);
   return status.ok() ? kExitNothing : Fail(console, status);
 }
 
@@ -168,7 +224,8 @@ Command AddAgent(CLI::App& root, const Parts&) {
   CLI::App* const app = root.add_subcommand("agent", "Watch a live cluster and predict violations");
   app->footer(
       "Telemetry goes where the OTEL_* variables say. SIGUSR1 throws the kill switch (no veto\n"
-      "any more), SIGUSR2 releases it, SIGTERM ends the agent; the nodes go on in any case.\n\n"
+      "any more), SIGUSR2 releases it, SIGHUP reads the configuration again and opens files anew,\n"
+      "SIGTERM ends the agent; the nodes go on in any case.\n\n"
       "Example:\n"
       "  foretell agent --config /etc/foretell/agent.toml --mode agreement=shadow");
   auto args = std::make_shared<AgentArgs>();
@@ -182,8 +239,11 @@ Command AddAgent(CLI::App& root, const Parts&) {
       ->type_name("SOCKET");
   app->add_option("--reason", args->reason, "Why, for its audit log")->type_name("TEXT");
   app->add_option("--revive", args->revive, "Release it again")->type_name("SOCKET");
-  app->add_option("--status", args->status, "Ask the agent at this socket how it is")
-      ->type_name("SOCKET");
+  CLI::Option* const status =
+      app->add_option("--status", args->status,
+                      "Ask the agent at this socket how it is, and why nothing is predicted")
+          ->type_name("SOCKET");
+  app->add_flag("--json", args->json, "The same as JSON")->needs(status);
   auto plugins = AddPluginOption(*app);
   return {app, plugins, [args, plugins](const Parts& parts, Console& console) {
             args->plugins = *plugins;

@@ -88,7 +88,7 @@ void PlanEarlier(RecordedStart start, CheckPlan& plan) {
 }
 
 // The service and the cut that --from names.
-absl::Status PlanRecorded(const Parts& parts, CheckPlan& plan) {
+absl::Status PlanRecorded(const Parts& parts, bool force, CheckPlan& plan) {
   const CheckRequest& request = plan.request;
   const bool all = !request.options.property.empty();
   auto start = LoadStart(request.from, all ? Earlier::kAll : Earlier::kNone);
@@ -99,6 +99,17 @@ absl::Status PlanRecorded(const Parts& parts, CheckPlan& plan) {
   if (same.ok()) same = ExpectSame("bug", request.bug, origin.bug);
   if (!same.ok()) return Prefixed(request.from.c_str(), same);
   auto selection = SelectOrigin(parts.catalog, origin);
+  // Whether the code of today still breaks from there is what --force is for. A cut that is none of
+  // its states is refused below, by name.
+  if (selection.status().code() == absl::StatusCode::kFailedPrecondition) {
+    const std::string why(selection.status().message());
+    if (!force) {
+      return absl::FailedPreconditionError(
+          absl::StrCat(request.from, ": ", why, "; --force checks it all the same"));
+    }
+    plan.notes.push_back(absl::StrCat("Another version: ", why, "; checked all the same."));
+    selection = SelectAnyVersion(parts.catalog, origin);
+  }
   if (!selection.ok()) return Prefixed(request.from.c_str(), selection.status());
   plan.selection = *std::move(selection);
   plan.spaces = std::move(start->spaces);
@@ -136,9 +147,9 @@ absl::StatusOr<Selection> FirstFitting(const Parts& parts, absl::StatusOr<Select
   return first;
 }
 
-absl::Status PlanStart(const Parts& parts, CheckPlan& plan) {
+absl::Status PlanStart(const Parts& parts, bool force, CheckPlan& plan) {
   const CheckRequest& request = plan.request;
-  if (!request.from.empty()) return PlanRecorded(parts, plan);
+  if (!request.from.empty()) return PlanRecorded(parts, force, plan);
   auto selection = Select(parts.catalog, request.service, request.scenario, request.bug);
   if (request.scenario.empty()) selection = FirstFitting(parts, std::move(selection), plan);
   if (!selection.ok()) return selection.status();
@@ -207,7 +218,11 @@ absl::StatusOr<CheckPlan> MakePlan(const CheckWords& words, const Parts& parts) 
   auto request = ReadRequest(words);
   if (!request.ok()) return request.status();
   CheckPlan plan{.request = *std::move(request)};
-  absl::Status status = PlanStart(parts, plan);
+  const bool force = words.options.contains("--force");
+  if (force && plan.request.from.empty()) {
+    return absl::InvalidArgumentError("--force means something only to --from");
+  }
+  absl::Status status = PlanStart(parts, force, plan);
   if (!status.ok()) return status;
   if (plan.request.engine.empty() && !plan.request.options.property.empty()) {
     plan.request.engine = LivenessEngine(parts.engines);

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/check/plugins.h"
+#include "foretell/agent/commands/ask.h"
 #include "foretell/agent/commands/command.h"
 #include "foretell/agent/commands/serve_plugin.h"
 #include "foretell/agent/console/version.h"
@@ -21,7 +22,7 @@ std::vector<Command> AddCommands(CLI::App& root, const Parts& parts) {
   std::vector<Command> commands;
   for (const Add add :
        {AddServices, AddNew, AddCheck, AddExplain, AddDebug, AddNode, AddAgent, AddValidate,
-        AddSnapshots, AddReplay, AddDemo, AddKv, AddSelftest, AddServePlugin}) {
+        AddSnapshots, AddReplay, AddDemo, AddKv, AddCall, AddAsk, AddSelftest, AddServePlugin}) {
     commands.push_back(add(root, parts));
   }
   return commands;

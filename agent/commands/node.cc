@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "foretell/agent/console/console.h"
 #include "foretell/agent/console/files.h"
 #include "foretell/agent/console/quantities.h"
+#include "foretell/agent/console/socket_access.h"
 #include "foretell/agent/console/wall_time.h"
 #include "foretell/integration/sdk/host.h"
 #include "nlohmann/json.hpp"
@@ -31,6 +33,8 @@ struct NodeArgs {
   std::string listen;  // Default: this node's address among `peers`, else 127.0.0.1:0.
   std::string client;
   std::string agent;
+  std::string agent_mode;  // Of a unix socket; default: the owner alone.
+  std::string agent_group;
   std::string agent_bandwidth;  // Bytes a second; default: no limit.
   std::string tls_cert;
   std::string tls_key;
@@ -136,6 +140,23 @@ absl::Status SetFaults(const NodeArgs& args, uint32_t node_count, HostOptions& o
   return absl::OkStatus();
 }
 
+absl::StatusOr<SocketAccess> AccessOf(const NodeArgs& args, const HostOptions& options) {
+  SocketAccess access{.group = args.agent_group};
+  const bool wanted = !args.agent_mode.empty() || !args.agent_group.empty();
+  if (wanted && (!options.agent || options.agent->tcp)) {
+    return absl::InvalidArgumentError(
+        "--agent-mode and --agent-group are about a unix socket: --agent unix:PATH");
+  }
+  if (args.agent_mode.empty()) return access;
+  const auto mode = ParseSocketMode(args.agent_mode);
+  if (!mode.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--agent-mode ", std::string(mode.status().message())));
+  }
+  access.mode = *mode;
+  return access;
+}
+
 std::string ReadyLine(const Host& host, model::NodeId node) {
   nlohmann::ordered_json line = {{"node", node.value()}, {"listen", host.listen_address()}};
   line["client"] = host.client_address();
@@ -156,6 +177,11 @@ int RunNode(const NodeArgs& args, const Parts& parts, Console& console) {
   if (status.ok()) status = SetAddresses(args, options);
   if (status.ok()) status = SetFaults(args, service.node_count(), options);
   if (!status.ok()) return Fail(console, status);
+  const auto access = AccessOf(args, options);
+  if (!access.ok()) return Fail(console, access.status());
+  const std::string socket = options.agent && !options.agent->tcp ? options.agent->path : "";
+  // A terminal that is closed, or a reload that is meant for agents, must not end a node.
+  std::signal(SIGHUP, SIG_IGN);
   options.checkpoints = !args.no_checkpoints;
   options.stepped = args.stepped;
   options.life = LifeBegunAt(WallNow());
@@ -165,6 +191,8 @@ int RunNode(const NodeArgs& args, const Parts& parts, Console& console) {
   const model::NodeId node = options.node;
   const auto host = Host::Open(service, std::move(options));
   if (!host.ok()) return Fail(console, host.status());
+  if (!socket.empty()) status = GiveAccess(socket, *access);
+  if (!status.ok()) return Fail(console, status);
   if (args.ready_file.empty()) {
     console.out << ReadyLine(**host, node) << std::flush;
   } else {
@@ -187,6 +215,11 @@ void AddNodeAddresses(CLI::App& app, NodeArgs& args) {
       ->type_name("HOST:PORT");
   app.add_option("--agent", args.agent, "Listen for agents here: unix:PATH or tcp:HOST:PORT")
       ->type_name("ADDRESS");
+  app.add_option("--agent-mode", args.agent_mode,
+                 "Mode of that unix socket: 0660 lets its group connect; default: 0600")
+      ->type_name("MODE");
+  app.add_option("--agent-group", args.agent_group, "Group of that unix socket")
+      ->type_name("GROUP");
   app.add_option("--tls-cert", args.tls_cert, "Certificate of this node, for tcp agents")
       ->type_name("FILE");
   app.add_option("--tls-key", args.tls_key, "Its private key")->type_name("FILE");

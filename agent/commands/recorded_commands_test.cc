@@ -254,6 +254,36 @@ TEST_F(RecordedTest, BundleThatDoesNotReplayIsNotReproduced) {
   EXPECT_THAT(result.out, HasSubstr("NOT reproduced"));
 }
 
+// What the code of today does from there is another question than whether the path is still one.
+TEST_F(RecordedTest, ForcedASearchFromTheSameCutSaysWhetherItStillBreaks) {
+  snapshot::Bundle bundle = ToyBundle();
+  bundle.path.pop_back();
+  Write(bundle);
+  const Result result = Run({"replay", bundle_, "--force"});
+  EXPECT_EQ(result.code, 1) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("STILL BREAKS from the recorded cut, 7 steps away"));
+}
+
+TEST_F(RecordedTest, ACutOfAnotherVersionIsCheckedIfForced) {
+  snapshot::Bundle bundle = ToyBundle();
+  bundle.recorded.origin.version = "older";
+  Write(bundle);
+  ExpectRefused({"check", "toy", "--from", bundle_}, "; --force checks it all the same");
+  const Result forced = Run({"check", "toy", "--from", bundle_, "--force"});
+  EXPECT_EQ(forced.code, 1) << forced.err;
+  EXPECT_THAT(forced.out, HasSubstr("Another version: recorded with version older"));
+  ExpectRefused({"check", "toy", "--force"}, "--force means something only to --from");
+}
+
+TEST_F(RecordedTest, ABundleOfAServiceThatIsUnknownNamesItsPlugin) {
+  snapshot::Bundle bundle = ToyBundle();
+  bundle.recorded.origin.service = "mine";
+  bundle.plugins = {"/elsewhere/libmine.so"};
+  Write(bundle);
+  ExpectRefused({"replay", bundle_},
+                "it came from the plug-in /elsewhere/libmine.so: name it with");
+}
+
 TEST_F(RecordedTest, AnotherVersionIsRefusedUnlessForced) {
   snapshot::Bundle bundle = ToyBundle();
   bundle.recorded.origin.version = "older";
@@ -319,7 +349,7 @@ TEST_F(RecordedTest, ArchiveIsCheckedCutByCut) {
                                "--jobs", jobs, "--json", folder_.File("out.json")});
     EXPECT_EQ(result.code, 1) << result.err;
     EXPECT_THAT(result.out, HasSubstr("3 checked of 3"));
-    EXPECT_THAT(result.out, HasSubstr("never-elected       2  snapshot 2, "
+    EXPECT_THAT(result.out, HasSubstr("never-elected  predicted       2  snapshot 2, "
                                       "2023-11-14T22:13:22.000Z, 5 steps away"));
     EXPECT_THAT(result.out, HasSubstr(absl::StrCat("foretell check toy --from '", archive_,
                                                    "#2' --engine global")));

@@ -24,7 +24,9 @@ absl::Status RefuseGiven(
 }
 
 void AddArchiveOptions(CLI::App& app, ReplayArgs& args) {
-  app.add_option("--engine", args.engine, "Archive: engine; see `foretell check --help`")
+  app.add_option("--engine", args.engine,
+                 "Archive: engine; see `foretell check --help`.\nDefault: those of an agent, as it "
+                 "runs them")
       ->type_name("NAME");
   app.add_option("--budget", args.budget, "Archive: time per cut; default 1s")->type_name("TIME");
   app.add_option("--steps", args.steps, "Archive: steps per cut; makes it repeatable")

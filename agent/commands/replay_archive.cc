@@ -36,7 +36,8 @@ absl::StatusOr<uint64_t> CountOr(const char* option, const std::string& text, ui
   return absl::InvalidArgumentError(absl::StrCat(option, ": ", *count, ", the most is ", most));
 }
 
-absl::Status PlanBounds(const ReplayArgs& args, const Parts& parts, ArchiveCheckPlan& plan) {
+absl::Status PlanEngine(const ReplayArgs& args, const Parts& parts, ArchiveCheckPlan& plan) {
+  if (args.engine.empty()) return absl::OkStatus();  // As an agent does it.
   const auto engine = SelectEngine(parts.engines, args.engine);
   if (!engine.ok()) return engine.status();
   if ((*engine)->liveness) {
@@ -46,6 +47,11 @@ absl::Status PlanBounds(const ReplayArgs& args, const Parts& parts, ArchiveCheck
                      "--from FILE#N --property NAME` asks it about one cut"));
   }
   plan.engine = *engine;
+  return absl::OkStatus();
+}
+
+absl::Status PlanBounds(const ReplayArgs& args, const Parts& parts, ArchiveCheckPlan& plan) {
+  if (absl::Status engine = PlanEngine(args, parts, plan); !engine.ok()) return engine;
   const auto budget = ParseDuration(args.budget.empty() ? "1s" : args.budget);
   if (!budget.ok()) return Prefixed("--budget", budget.status());
   plan.budget = *budget;
@@ -121,7 +127,8 @@ void Describe(const ReplayArgs& args, const Systems& systems, const ArchiveCheck
   }
   summary.systems = absl::StrJoin(systems_seen, "; ");
   summary.file = args.file;
-  summary.engine = plan.engine->name;
+  summary.engine = plan.engine != nullptr ? plan.engine->name
+                                          : absl::StrJoin(predictors::DefaultPredictors(), ",");
   summary.plugins = args.plugins;
   summary.jobs = plan.jobs;
   summary.warnings = systems.notes();

@@ -1,8 +1,12 @@
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "foretell/agent/check/found_plugins.h"
+#include "foretell/agent/check/plugins.h"
 #include "foretell/agent/check/spaces.h"
 #include "foretell/agent/check/verdict.h"
 #include "foretell/agent/commands/replay.h"
@@ -11,6 +15,7 @@
 #include "foretell/agent/console/wall_time.h"
 #include "foretell/agent/drawing/drawing.h"
 #include "foretell/agent/formats/gtest_path.h"
+#include "foretell/agent/recorded/cut_changes.h"
 #include "foretell/agent/recorded/recorded_path.h"
 #include "foretell/agent/recorded/recorded_start.h"
 #include "foretell/model/describe.h"
@@ -85,15 +90,38 @@ std::string DeathText(const model::Violation& violation, const model::Service& s
   return out + "\n";
 }
 
-std::string TextOf(const Bundle& bundle, const model::Violation& violation,
-                   const SpaceTime& picture, const model::Service& service,
-                   const std::string& command, const TerminalStyle& style) {
+// Of what has happened: how the last cuts came to it. Nobody saw what happened between them.
+std::string HistoryText(const Bundle& bundle, const model::Service& service,
+                        const TerminalStyle& style) {
+  if (!bundle.path.empty() || bundle.earlier.empty()) return "";
+  std::vector<snapshot::RecordedSnapshot> cuts = bundle.earlier;
+  cuts.push_back(bundle.recorded);
+  std::string out = "How the cuts before came to it:\n";
+  for (const std::string& line : ChangesBetween(service, cuts)) {
+    absl::StrAppend(&out, "  ", Printable(line, style.utf8), "\n");
+  }
+  return out + "\n";
+}
+
+// How the violation that is drawn compares to the one that was recorded.
+std::string ComparedText(const SpaceTime& picture, const std::string& anew) {
   const size_t steps = picture.moments.size();
+  const std::string away = absl::StrCat(steps, steps == 1 ? " step" : " steps", " away");
+  if (!anew.empty()) {
+    return absl::StrCat("STILL BREAKS from the recorded cut, ", away,
+                        ", in another way. The recorded path: ", anew, "\n\n");
+  }
+  if (steps == 0) return "It had happened when the snapshot was taken.\n\n";
+  return absl::StrCat("Reproduced: when the snapshot was taken, the violation was ", away, ".\n\n");
+}
+
+std::string TextOf(const Bundle& bundle, const model::Violation& violation,
+                   const SpaceTime& picture, const std::string& anew, const model::Service& service,
+                   const std::string& command, const TerminalStyle& style) {
   return absl::StrCat(Coloured(Printable(picture.title, style.utf8), Colour::kHead, style), "\n",
-                      "Reproduced: when the snapshot was taken, the violation was ", steps,
-                      steps == 1 ? " step" : " steps", " away.\n\n",
-                      PlanText(bundle, service, style), "\n", DeathText(violation, service, style),
-                      ViolationText(picture, command, style));
+                      ComparedText(picture, Printable(anew, style.utf8)),
+                      HistoryText(bundle, service, style), PlanText(bundle, service, style), "\n",
+                      DeathText(violation, service, style), ViolationText(picture, command, style));
 }
 
 absl::StatusOr<std::string> GtestOf(const Bundle& bundle, const Selection& selection,
@@ -111,12 +139,45 @@ absl::StatusOr<std::string> GtestOf(const Bundle& bundle, const Selection& selec
                      .plugins = plugins});
 }
 
-int NotReproduced(const Bundle& bundle, const absl::Status& why, Console& console) {
+int NotReproduced(const Bundle& bundle, const absl::Status& why, const std::string& searched,
+                  Console& console) {
   const TerminalStyle& style = console.out_style;
   console.out << Coloured(Printable(TitleOf(bundle), style.utf8), Colour::kHead, style) << "\n"
               << "NOT reproduced: " << Printable(std::string(why.message()), style.utf8) << "\n"
-              << std::flush;
+              << searched << std::flush;
   return kExitNothing;
+}
+
+// The recorded path is one of the code that recorded it; the cut is where others begin as well.
+struct SearchedAgain {
+  std::optional<model::Violation> violation;
+  std::string text;  // If there is none: what that says.
+};
+absl::StatusOr<SearchedAgain> SearchAgain(const Parts& parts, const Selection& selection,
+                                          const Bundle& bundle, Console& console) {
+  constexpr std::chrono::seconds kSearchMax{10};
+  const auto engine = SelectEngine(parts.engines, "");
+  if (!engine.ok()) return engine.status();
+  const Console::Time deadline = console.now() + kSearchMax;
+  model::Budget budget({.deadline = deadline}, [&console, deadline] {
+    return console.interrupted() ? deadline : console.now();
+  });
+  predictors::EngineOptions options;
+  options.components = selection.system.components;
+  options.progress = [](const model::Progress&) {};
+  const model::SystemCut& start = StartOf(bundle);
+  const auto explored = ExploreSpaces(**engine, options, *selection.system.service,
+                                      {{start, start, ""}}, /*first_only=*/true, budget);
+  if (!explored.ok()) return explored.status();
+  if (!explored->report.violations.empty())
+    return SearchedAgain{explored->report.violations[0], ""};
+  return SearchedAgain{
+      std::nullopt,
+      explored->report.complete
+          ? "No violation can be reached from the recorded cut: the whole space was covered.\n"
+          : absl::StrCat("A search of ", kSearchMax.count(),
+                         " s from the recorded cut found none, which proves nothing; "
+                         "`foretell check --from` searches for longer.\n")};
 }
 
 bool IsEventual(const model::Service& service, const std::string& invariant) {
@@ -151,16 +212,42 @@ absl::Status CheckInvariant(const model::Service& service, const std::string& in
   return model::UnknownName("invariant", invariant, names);
 }
 
+// A plug-in is a program: what a file from anywhere names is loaded only from the user's own
+// folders, and never by its path. Services that are known by their names are in the catalogue
+// already.
+const model::Catalog& CatalogFor(const Parts& parts, const Bundle& bundle, model::Catalog& own) {
+  namespace fs = std::filesystem;
+  if (model::FindFamily(parts.catalog, bundle.recorded.origin.service) != nullptr) {
+    return parts.catalog;
+  }
+  for (const std::string& plugin : bundle.plugins) {
+    for (const fs::path& folder : PluginFolders()) {
+      const fs::path file = folder / fs::path(plugin).filename();
+      std::error_code ignored;
+      if (!fs::is_regular_file(file, ignored)) continue;
+      if (AppendPlugins({file.string()}, own).ok()) break;
+    }
+  }
+  return own.empty() ? parts.catalog : own;
+}
+
 absl::StatusOr<Selection> SelectFor(const ReplayArgs& args, const Parts& parts,
-                                    const Bundle& bundle, Console& console) {
-  auto selection = SelectOrigin(parts.catalog, bundle.recorded.origin);
+                                    const Bundle& bundle, model::Catalog& found, Console& console) {
+  const model::Catalog& catalog = CatalogFor(parts, bundle, found);
+  auto selection = SelectOrigin(catalog, bundle.recorded.origin);
+  if (model::FindFamily(catalog, bundle.recorded.origin.service) == nullptr &&
+      !bundle.plugins.empty()) {
+    return absl::NotFoundError(absl::StrCat(
+        std::string(selection.status().message()), "; it came from the plug-in ",
+        bundle.plugins.front(), ": name it with --plugin, or its folder in FORETELL_PLUGINS"));
+  }
   if (selection.status().code() != absl::StatusCode::kFailedPrecondition) return selection;
   const std::string why(selection.status().message());
   if (!args.force) {
     return absl::FailedPreconditionError(absl::StrCat(why, "; --force replays it all the same"));
   }
   console.err << "foretell: warning: " << Printable(why, console.err_style.utf8) << "\n";
-  return SelectAnyVersion(parts.catalog, bundle.recorded.origin);
+  return SelectAnyVersion(catalog, bundle.recorded.origin);
 }
 
 }  // namespace
@@ -174,14 +261,24 @@ int ReplayBundle(const ReplayArgs& args, const Parts& parts, Console& console) {
     return Fail(console, absl::InvalidArgumentError(
                              absl::StrCat(args.file, ": ", std::string(status.message()))));
   };
-  const auto selection = SelectFor(args, parts, *bundle, console);
+  model::Catalog found;  // Of the plug-in that the bundle names; outlives the selection.
+  const auto selection = SelectFor(args, parts, *bundle, found, console);
   if (!selection.ok()) return fail(selection.status());
   const model::Service& service = *selection->system.service;
   const absl::Status promised = CheckInvariant(service, bundle->invariant);
   if (!promised.ok()) return fail(promised);
-  const auto violation = Reproduce(service, *bundle);
+  auto violation = Reproduce(service, *bundle);
+  std::string anew;  // Why the recorded path is none, if another violation was found instead.
   if (violation.status().code() == absl::StatusCode::kFailedPrecondition) {
-    return NotReproduced(*bundle, violation.status(), console);
+    const absl::Status why = violation.status();
+    if (!args.force || IsEventual(service, bundle->invariant)) {
+      return NotReproduced(*bundle, why, "", console);
+    }
+    auto again = SearchAgain(parts, *selection, *bundle, console);
+    if (!again.ok()) return fail(again.status());
+    if (!again->violation) return NotReproduced(*bundle, why, again->text, console);
+    anew = std::string(why.message());
+    violation = *std::move(again->violation);
   }
   if (!violation.ok()) return fail(violation.status());
   const model::SystemCut start = DrawingStart(service, StartOf(*bundle), bundle->focus, *violation);
@@ -194,7 +291,7 @@ int ReplayBundle(const ReplayArgs& args, const Parts& parts, Console& console) {
   const OwnForms own{
       .text =
           [&](const TerminalStyle& style) {
-            return TextOf(*bundle, *violation, *picture, service, command, style);
+            return TextOf(*bundle, *violation, *picture, anew, service, command, style);
           },
       .gtest = [&] { return GtestOf(*bundle, *selection, *violation, args.plugins); }};
   const absl::Status drawn = Draw(drawing, *picture, own, console);

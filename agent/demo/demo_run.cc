@@ -77,7 +77,7 @@ void DemoRun::OnAgentEvent(const std::string& name, const Json& event, const Wat
   if (name == "foretell.round") {
     result_.last = ViewOf(event, result_.calls);
     if (watcher.live) watcher.live(result_.last);
-  } else if (name == "foretell.violation.predicted") {
+  } else if (name == "foretell.violation.predicted" || name == "foretell.violation.happened") {
     SeenPrediction seen{.call = result_.calls,
                         .steps_away = event.value("steps_away", 0u),
                         .latency_millis = event.value("latency_ms", uint64_t{0}),

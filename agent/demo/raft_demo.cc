@@ -206,7 +206,7 @@ absl::StatusOr<bool> RaftDemo::Acknowledged(size_t node, const std::string& key,
 
 void RaftDemo::OnAgentEvent(const std::string& name, const nlohmann::json& event) {
   if (name == "foretell.veto.applied") Tell("VETO: " + event.value("filter", ""));
-  if (name != "foretell.violation.predicted" || event.value("steps_away", 0u) == 0) return;
+  if (name != "foretell.violation.predicted") return;
   const std::string invariant = event.value("invariant", "");
   RaftDemoResult::Prediction prediction{event.value("steps_away", 0u), event.value("imagined", ""),
                                         event.value("bundle", "")};

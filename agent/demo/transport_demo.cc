@@ -165,8 +165,10 @@ bool TransportDemo::AllAcked() {
 
 void TransportDemo::OnAgentEvent(const std::string& name, const nlohmann::json& event) {
   if (name == "foretell.veto.applied") Tell("VETO: " + event.value("filter", ""));
-  if (name == "foretell.violation.resolved") Tell("ALIVE: " + event.value("text", ""));
-  if (name != "foretell.violation.predicted") return;
+  if (name == "foretell.violation.resolved" && event.value("verdict", "") == "alive") {
+    Tell("ALIVE: " + event.value("text", ""));
+  }
+  if (name != "foretell.violation.predicted" && name != "foretell.violation.happened") return;
   const std::string text = event.value("text", "");
   const std::string bundle = event.value("bundle", "");
   if (event.value("verdict", "") == "dead") {

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/health/bounded_tasks.h"
+#include "foretell/agent/health/status_text.h"
 #include "foretell/agent/telemetry/signals/registry.h"
 #include "foretell/model/check.h"
 #include "foretell/model/sync/mutex.h"
@@ -88,13 +89,16 @@ class HealthServerImpl final : public HealthServer {
  private:
   void AddRoutes() {
     server_.Get("/livez", [this](const httplib::Request& request, httplib::Response& response) {
-      Answer("livez", options_.live, request, response);
+      Answer("livez", options_.live, {}, request, response);
     });
     server_.Get("/readyz", [this](const httplib::Request& request, httplib::Response& response) {
-      Answer("readyz", options_.ready, request, response);
+      Answer("readyz", options_.ready, page().findings, request, response);
     });
     server_.Get("/metrics", [this](const httplib::Request&, httplib::Response& response) {
       response.set_content(options_.metrics(), kPrometheusType);
+    });
+    server_.Get("/status", [this](const httplib::Request&, httplib::Response& response) {
+      response.set_content(StatusJson(page()), "application/json");
     });
     server_.Get("/", [this](const httplib::Request& request, httplib::Response& response) {
       const bool still = request.get_param_value("refresh") == "0";
@@ -109,7 +113,9 @@ class HealthServerImpl final : public HealthServer {
   }
 
   // In the manner of Kubernetes: "ok", or the list of checks if asked for or if one fails.
+  // What was found of the last round makes nothing fail: a round that predicts little is one.
   static void Answer(const std::string& name, const std::vector<HealthCheck>& checks,
+                     const std::vector<StatusPage::Finding>& findings,
                      const httplib::Request& request, httplib::Response& response) {
     bool passed = true;
     std::string text;
@@ -119,6 +125,9 @@ class HealthServerImpl final : public HealthServer {
       text += status.ok() ? absl::StrCat("[+]", check.name, " ok\n")
                           : absl::StrCat("[-]", check.name,
                                          " failed: ", std::string(status.message()), "\n");
+    }
+    for (const StatusPage::Finding& finding : findings) {
+      text += absl::StrCat(finding.good ? "[ ]" : "[!]", finding.name, " ", finding.text, "\n");
     }
     text += absl::StrCat(name, passed ? " check passed\n" : " check failed\n");
     const bool verbose = !passed || request.has_param("verbose");

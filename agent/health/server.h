@@ -27,8 +27,8 @@ struct HealthOptions {
   std::function<std::string()> metrics;  // Registry::Text. REQUIRES: not empty, thread-safe.
 };
 
-// GET /livez, /readyz (200 or 503; ?verbose lists the checks), /metrics and the page "/". Requests,
-// threads, queue and waiting times are bounded.
+// GET /livez, /readyz (200 or 503; ?verbose lists the checks, and what the last round rests on),
+// /metrics and the page "/". Requests, threads, queue and waiting times are bounded.
 class HealthServer {
  public:
   // Listens when it returns. Unavailable, naming address and reason, if it cannot.

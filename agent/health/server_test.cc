@@ -55,6 +55,21 @@ TEST_F(HealthTest, ChecksAnswerInTheMannerOfKubernetes) {
   EXPECT_EQ(answer->body, "[+]collector ok\n[+]archive ok\nreadyz check passed\n");
 }
 
+TEST_F(HealthTest, ReadinessSaysWhatTheLastRoundRestsOn) {
+  Start();
+  StatusPage page{.service = "paxos"};
+  page.findings = {{"cut", false, "Not exact: node 2 is absent."}, {"search", true, "All."}};
+  server_->SetStatus(page);
+  EXPECT_EQ(client_->Get("/readyz")->body, "ok") << "a cut that is not exact is no failure";
+  EXPECT_EQ(client_->Get("/readyz?verbose")->body,
+            "[+]collector ok\n[+]archive ok\n[!]cut Not exact: node 2 is absent.\n[ ]search All.\n"
+            "readyz check passed\n");
+  EXPECT_EQ(client_->Get("/livez?verbose")->body, "[+]loop ok\nlivez check passed\n");
+  const auto status = client_->Get("/status");
+  EXPECT_EQ(status->get_header_value("Content-Type"), "application/json");
+  EXPECT_THAT(status->body, HasSubstr("\"service\": \"paxos\""));
+}
+
 TEST_F(HealthTest, AFailingCheckIsNamedWithItsReason) {
   archive_works_ = false;
   Start();

@@ -1,5 +1,6 @@
 #include "foretell/agent/health/status_page.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <initializer_list>
 #include <string_view>
@@ -95,12 +96,31 @@ class Section {
   std::string rows_;
 };
 
+std::string Findings(const StatusPage& page) {
+  const bool nothing = std::none_of(page.invariants.begin(), page.invariants.end(),
+                                    [](const auto& one) { return one.steps_away.has_value(); });
+  Section section("findings", nothing ? "Why is nothing predicted?" : "What predictions rest on",
+                  "No round yet.", {"About", "", "What"});
+  for (const auto& finding : page.findings) {
+    section.Row(Cell(finding.name),
+                Word(finding.good ? "good" : "look here", finding.good ? "good" : "warn"),
+                Cell(finding.text));
+  }
+  return section.Html();
+}
+
+std::string Distance(const std::optional<uint32_t>& steps) {
+  if (!steps) return Cell("none in sight");
+  if (*steps == 0) return Word("VIOLATED", "bad");
+  return Word(absl::StrCat(*steps, *steps == 1 ? " step" : " steps", " away"), "bad");
+}
+
 std::string Invariants(const StatusPage& page) {
   Section section("invariants", "Invariants", "None is watched.",
-                  {"Invariant", "Mode", "Predictions", "Vetoes"});
+                  {"Invariant", "Mode", "Violation", "Predictions", "Vetoes"});
   for (const auto& invariant : page.invariants) {
-    section.Row(Cell(invariant.name), ModeCell(invariant.mode), Number(invariant.predictions),
-                Number(invariant.vetoes));
+    section.Row(Cell(invariant.name), ModeCell(invariant.mode), Distance(invariant.steps_away),
+                Number(invariant.predictions), Number(invariant.vetoes));
   }
   return section.Html();
 }
@@ -226,8 +246,8 @@ std::string StatusHtml(const StatusPage& page, int refresh) {
   }
   absl::StrAppend(&html, "<title>Foretell: ", XmlText(page.service), "</title>\n<style>", kStyle,
                   "</style></head>\n<body>\n", Header(page, refresh), "<main>\n");
-  absl::StrAppend(&html, LastRound(page), Vetoes(page), Predictions(page), Invariants(page),
-                  Lives(page));
+  absl::StrAppend(&html, LastRound(page), Vetoes(page), Predictions(page), Findings(page),
+                  Invariants(page), Lives(page));
   absl::StrAppend(&html, Nodes(page), Engines(page), "</main></body></html>\n");
   return html;
 }

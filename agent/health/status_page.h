@@ -17,6 +17,7 @@ struct StatusPage {
   struct Invariant {
     std::string name;
     snapshot::Mode mode = snapshot::Mode::kObserve;
+    std::optional<uint32_t> steps_away;  // Now; none: no violation was found.
     uint64_t predictions = 0;
     uint64_t vetoes = 0;
   };
@@ -80,6 +81,13 @@ struct StatusPage {
     std::chrono::system_clock::time_point until;
   };
 
+  // One answer to "why is nothing predicted?".
+  struct Finding {
+    std::string name;  // "cut", "search", ...; a word.
+    bool good = true;  // False: less is predicted because of it, or less is kept.
+    std::string text;  // Whole sentences.
+  };
+
   std::string service;  // With scenario or cluster name, as the operator knows it.
   std::string version;
   std::chrono::system_clock::time_point started;
@@ -87,6 +95,7 @@ struct StatusPage {
   std::string killed;  // Why the kill switch is on; empty: it is off.
   uint64_t rounds = 0;
   std::optional<Round> last_round;
+  std::vector<Finding> findings;  // Of the last round.
   std::vector<Invariant> invariants;
   std::vector<Life> lives;
   std::vector<Node> nodes;

@@ -43,10 +43,17 @@ std::set<std::string> SeriesNames() {
 
 // All labels that our series have, from a registry that has been told of everything.
 std::set<std::string> LabelNames() {
-  Registry registry;
+  Registry registry(
+      {{"foretell.watched.service", "paxos"}, {"foretell.watched.scenario", "start"}});
+  registry.Set(metrics::kBuildInfo, {{"foretell.version", "1"}}, 1);
   Figures figures(registry, [](MetricId, const Labels&, double) {});
-  figures.Round({.nodes = {{}}, .lives = {{.property = "joined"}}, .engines = {{.engine = "por"}}});
+  figures.Round({.nodes = {{}},
+                 .lives = {{.property = "joined"}},
+                 .engines = {{.engine = "por"}},
+                 .steps_away = {{"agreement", 3}}});
   figures.Violation({});
+  figures.Violation({.happened = true});
+  figures.Resolved({});
   figures.VetoApplied({});
   figures.SnapshotRejected({});
   figures.Counters(0, {}, {});
@@ -155,6 +162,15 @@ TEST(OpsTest, TheManualNamesEveryMetric) {
     EXPECT_THAT(manual, testing::HasSubstr("`" + std::string(metric.name) + "`"));
     EXPECT_THAT(manual, testing::HasSubstr("`" + PrometheusName(metric) + "`"));
   }
+}
+
+TEST(OpsTest, TheAlertsFireWhenTheyShould) {
+  if (std::system("command -v promtool >/dev/null 2>&1") != 0) {
+    GTEST_SKIP() << "promtool (package prometheus) is not installed";
+  }
+  const std::string command =
+      "cd '" + std::string(FORETELL_OPS) + "' && promtool test rules foretell-alerts.test.yml";
+  EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
 TEST(OpsTest, TheUnitIsOneForSystemd) {

@@ -9,6 +9,7 @@
 #include "foretell/agent/console/live_line.h"
 #include "foretell/agent/console/quantities.h"
 #include "foretell/model/sync/mutex.h"
+#include "foretell/predictors/portfolio.h"
 
 namespace foretell::agent {
 namespace {
@@ -100,11 +101,12 @@ class ArchiveCheck {
   absl::Status Explore(const model::SystemCut& cut, const Selection& selection, Time begin,
                        CutVerdict& verdict) {
     const model::Service& service = *selection.system.service;
-    const auto spaces = SpacesOf(service, cut);
-    if (!spaces.ok()) return spaces.status();
     const Time deadline = begin + plan_.budget;
     model::Budget budget({plan_.steps, plan_.bytes, deadline},
                          [this, deadline] { return Interrupted() ? deadline : Now(); });
+    if (plan_.engine == nullptr) return Predict(cut, selection, budget, verdict);
+    const auto spaces = SpacesOf(service, cut);
+    if (!spaces.ok()) return spaces.status();
     predictors::EngineOptions options;
     options.all_invariants = true;  // Each one has its own first cut.
     options.components = selection.system.components;
@@ -117,10 +119,41 @@ class ArchiveCheck {
     verdict.complete = explored->report.complete;
     for (size_t i = 0; i < explored->spaces.size(); ++i) {
       const model::Violation& violation = explored->report.violations[i];
-      verdict.predictions.push_back(
-          {violation.invariant, violation.path.size(), (*spaces)[explored->spaces[i]].text});
+      verdict.predictions.push_back({violation.invariant, violation.path.size(),
+                                     (*spaces)[explored->spaces[i]].text,
+                                     violation.path.empty() ? "" : plan_.engine->name});
     }
     return absl::OkStatus();
+  }
+
+  // As an agent does, but for what it would remember of the cuts before: each is on its own, and
+  // several are looked at at a time.
+  absl::Status Predict(const model::SystemCut& cut, const Selection& selection,
+                       const model::Budget& budget, CutVerdict& verdict) {
+    const auto portfolio = predictors::Portfolio::Make(
+        *selection.system.service, {.threads = 1, .components = selection.system.components});
+    if (!portfolio.ok()) return portfolio.status();
+    const auto prediction = (*portfolio)->Predict(cut, budget);
+    if (!prediction.ok()) return prediction.status();
+    absl::Status failed;  // The first that did; the others go on.
+    for (const predictors::EngineRun& run : prediction->runs) {
+      if (!run.status.ok() && failed.ok()) failed = run.status;
+      if (run.report.outcome == model::Outcome::kNondeterminism) {
+        verdict.outcome = run.report.outcome;
+        return absl::OkStatus();
+      }
+    }
+    for (const predictors::Predicted& one : prediction->predicted) {
+      const bool happened = one.violation.path.empty();
+      verdict.predictions.push_back({one.violation.invariant, one.violation.path.size(),
+                                     happened ? "" : prediction->SpaceOf(one).text,
+                                     happened ? "" : one.engine});
+    }
+    verdict.complete = prediction->complete_spaces == prediction->spaces.size();
+    verdict.outcome = !verdict.predictions.empty() ? model::Outcome::kViolation
+                      : verdict.complete           ? model::Outcome::kNone
+                                                   : model::Outcome::kBudget;
+    return verdict.outcome == model::Outcome::kBudget ? failed : absl::OkStatus();
   }
 
   const ArchiveCheckPlan& plan_;

@@ -20,6 +20,7 @@ struct ArchiveCheckPlan {
   const snapshot::ArchiveReader* archive = nullptr;
   std::vector<snapshot::ArchiveEntry> entries;  // Cuts to check, in this order.
   std::vector<const Selection*> selections;     // The service of each.
+  // Null: the engines of an agent, as it runs them.
   const predictors::Engine* engine = nullptr;
   std::chrono::milliseconds budget{};  // Per cut.
   uint64_t steps = UINT64_MAX;         // Per cut.
@@ -31,6 +32,10 @@ struct Prediction {
   std::string invariant;
   size_t steps = 0;      // From the cut to the violation.
   std::string imagined;  // The acts of the test driver.
+  std::string engine;    // That found it; empty: the cut itself breaks it.
+
+  // The cut itself breaks it: nothing was there to be predicted any more.
+  bool happened() const { return steps == 0; }
 };
 
 // The result for one cut.

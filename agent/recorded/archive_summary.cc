@@ -11,6 +11,7 @@
 #include "foretell/agent/console/text.h"
 #include "foretell/agent/console/text_canvas.h"
 #include "foretell/agent/console/wall_time.h"
+#include "foretell/predictors/engines.h"
 
 namespace foretell::agent {
 namespace {
@@ -18,12 +19,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 using model::Outcome;
 
-// An invariant over all cuts.
+// An invariant over all cuts: those that break it themselves, and those from which it can be
+// broken, are two rows.
 struct Row {
   size_t cuts = 0;
-  size_t first = 0;       // Index of the first cut at which it was predicted.
+  size_t first = 0;       // Index of the first of them.
   Prediction prediction;  // There.
 };
+using RowKey = std::pair<std::string, bool>;  // The invariant, and whether it has happened.
 
 struct Figures {
   size_t checked = 0;
@@ -31,7 +34,7 @@ struct Figures {
   size_t failed = 0;
   size_t nondeterministic = 0;
   std::string failure;  // The first.
-  std::map<std::string, Row> rows;
+  std::map<RowKey, Row> rows;
   double median = 0;
   double longest = 0;
 };
@@ -51,7 +54,7 @@ Figures Count(const std::vector<CutVerdict>& verdicts) {
     figures.nondeterministic += verdict.outcome == Outcome::kNondeterminism ? 1 : 0;
     seconds.push_back(verdict.seconds);
     for (const Prediction& prediction : verdict.predictions) {
-      Row& row = figures.rows[prediction.invariant];
+      Row& row = figures.rows[{prediction.invariant, prediction.happened()}];
       if (row.cuts++ == 0) row = {1, i, prediction};
     }
   }
@@ -64,20 +67,21 @@ Figures Count(const std::vector<CutVerdict>& verdicts) {
 
 std::string FirstText(const Row& row, const ArchiveCheckPlan& plan) {
   const snapshot::ArchiveEntry& entry = plan.entries[row.first];
+  const std::string when = absl::StrCat("snapshot ", entry.number, ", ", FormatTime(entry.taken));
+  if (row.prediction.happened()) return when;
   return absl::StrCat(
-      "snapshot ", entry.number, ", ", FormatTime(entry.taken), ", ", row.prediction.steps,
-      row.prediction.steps == 1 ? " step" : " steps", " away",
+      when, ", ", row.prediction.steps, row.prediction.steps == 1 ? " step" : " steps", " away",
       row.prediction.imagined.empty() ? "" : "; imagined: ", row.prediction.imagined);
 }
 
 void AppendRows(const ArchiveSummary& summary, const ArchiveCheckPlan& plan, const Figures& figures,
                 const TerminalStyle& style, std::string& out) {
   constexpr auto kLeft = Table::Align::kLeft;
-  Table table({.columns = {{kLeft}, {Table::Align::kRight, 6}, {kLeft}}, .indent = 2});
-  table.Add({"VIOLATION", "CUTS", "FIRST PREDICTED AT"});
-  for (const auto& [invariant, row] : figures.rows) {
-    table.Add({Printable(invariant, style.utf8), FormatCount(row.cuts),
-               Printable(FirstText(row, plan), style.utf8)});
+  Table table({.columns = {{kLeft}, {kLeft}, {Table::Align::kRight, 6}, {kLeft}}, .indent = 2});
+  table.Add({"VIOLATION", "", "CUTS", "FIRST"});
+  for (const auto& [key, row] : figures.rows) {
+    table.Add({Printable(key.first, style.utf8), key.second ? "happened" : "predicted",
+               FormatCount(row.cuts), Printable(FirstText(row, plan), style.utf8)});
   }
   for (Colour colour = Colour::kHead; const std::string& line : table.Lines(style)) {
     absl::StrAppend(&out, Coloured(line, std::exchange(colour, Colour::kBad), style), "\n");
@@ -86,10 +90,12 @@ void AppendRows(const ArchiveSummary& summary, const ArchiveCheckPlan& plan, con
       figures.rows.begin(), figures.rows.end(),
       [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
   const size_t index = first->second.first;
+  CheckWords closer{.service = plan.selections[index]->service, .plugins = summary.plugins};
   const std::string from = absl::StrCat(summary.file, "#", plan.entries[index].number);
-  const CheckWords closer{.service = plan.selections[index]->service,
-                          .options = {{"--from", from}, {"--engine", summary.engine}},
-                          .plugins = summary.plugins};
+  closer.options["--from"] = from;
+  // What cannot be named there, or need not be: known paths, and the cut itself.
+  const std::string& finder = first->second.prediction.engine;
+  if (!finder.empty() && finder != predictors::kKnownPaths) closer.options["--engine"] = finder;
   absl::StrAppend(&out, "See the first:\n  ", Printable(CommandLine(closer), style.utf8), "\n");
 }
 
@@ -104,6 +110,7 @@ Json VerdictJson(const snapshot::ArchiveEntry& entry, const CutVerdict& verdict)
   json["violations"] = Json::array();
   for (const Prediction& prediction : verdict.predictions) {
     json["violations"].push_back({{"invariant", prediction.invariant},
+                                  {"happened", prediction.happened()},
                                   {"steps", prediction.steps},
                                   {"imagined", prediction.imagined}});
   }
@@ -157,9 +164,10 @@ std::string SummaryJson(const ArchiveSummary& summary, const ArchiveCheckPlan& p
   json["skipped"] = summary.skipped;
   json["interrupted"] = summary.interrupted;
   json["violations"] = Json::array();
-  for (const auto& [invariant, row] : figures.rows) {
+  for (const auto& [key, row] : figures.rows) {
     const snapshot::ArchiveEntry& entry = plan.entries[row.first];
-    json["violations"].push_back({{"invariant", invariant},
+    json["violations"].push_back({{"invariant", key.first},
+                                  {"happened", key.second},
                                   {"cuts", row.cuts},
                                   {"first",
                                    {{"number", entry.number},

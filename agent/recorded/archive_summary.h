@@ -11,7 +11,7 @@ namespace foretell::agent {
 struct ArchiveSummary {
   std::string file;
   std::string systems;  // "toy, scenario fresh; toy, scenario asked".
-  std::string engine;
+  std::string engine;   // Or several, with commas.
   std::vector<std::string> plugins;
   std::vector<std::string> warnings;
   size_t skipped = 0;  // Of another version.

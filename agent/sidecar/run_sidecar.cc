@@ -8,6 +8,7 @@
 #include "foretell/agent/console/wall_time.h"
 #include "foretell/agent/health/server.h"
 #include "foretell/agent/health/service_manager.h"
+#include "foretell/agent/health/status_text.h"
 #include "foretell/agent/sidecar/report/audit_log.h"
 #include "foretell/agent/sidecar/sidecar.h"
 #include "foretell/agent/sidecar/steering/enforcer.h"
@@ -50,14 +51,21 @@ class Running {
       PublishStatus();
       return io_.stop() || sidecar_->rounds() >= io_.rounds_max;
     });
-    TellManager(notify_.Stopping());
+    const bool goes_on = io_.goes_on && io_.goes_on();
+    if (!goes_on) TellManager(notify_.Stopping());
     enforcer_->Stop();
-    io_.log.Log(absl::StrCat("stopped after ", sidecar_->rounds(), " rounds"));
+    io_.log.Log(absl::StrCat(goes_on ? "configured anew" : "stopped", " after ", sidecar_->rounds(),
+                             " rounds"));
   }
 
  private:
   absl::Status StartTelemetry() {
-    TelemetryOptions options{.version = kVersion, .environment = ProcessEnvironment};
+    TelemetryOptions options{.version = kVersion,
+                             .watched = {{"foretell.watched.service", resolved_.origin.service},
+                                         {"foretell.watched.scenario", resolved_.origin.scenario},
+                                         {"foretell.watched.bug", resolved_.origin.bug},
+                                         {"foretell.watched.version", resolved_.origin.version}},
+                             .environment = ProcessEnvironment};
     options.log = [this](const std::string& line) { io_.log.Log("telemetry: " + line); };
     auto telemetry = Telemetry::Start(std::move(options));
     if (telemetry.ok()) telemetry_ = *std::move(telemetry);
@@ -127,9 +135,10 @@ class Running {
         KillSwitch::Options{.file = resolved_.config.kill_file,
                             .signalled = io_.kill_signalled,
                             .changed = [this](const std::string& reason) { Kill(reason); }});
+    if (io_.thrown != nullptr && !io_.thrown->empty()) switch_->Throw(*io_.thrown);
     Kill(switch_->reason());
     if (resolved_.config.control.empty()) return absl::OkStatus();
-    handler_ = std::make_unique<Handler>(*switch_, *sidecar_);
+    handler_ = std::make_unique<Handler>(*switch_, *sidecar_, io_.thrown);
     auto control = snapshot::ControlServer::Start(resolved_.config.control, *handler_);
     if (control.ok()) control_ = *std::move(control);
     return control.status();
@@ -179,15 +188,29 @@ class Running {
 
   // What comes over the control socket.
   struct Handler : snapshot::ControlHandler {
-    Handler(KillSwitch& kill_switch, Sidecar& sidecar) : switch_(kill_switch), sidecar_(sidecar) {}
-    void Kill(std::string reason) override { switch_.Throw(reason); }
-    void Revive() override { switch_.Release(); }
+    Handler(KillSwitch& kill_switch, Sidecar& sidecar, std::string* thrown)
+        : switch_(kill_switch), sidecar_(sidecar), thrown_(thrown) {}
+    void Kill(std::string reason) override {
+      if (reason.empty()) reason = "no reason was given";
+      if (thrown_ != nullptr) *thrown_ = reason;
+      switch_.Throw(reason);
+    }
+    void Revive() override {
+      if (thrown_ != nullptr) thrown_->clear();
+      switch_.Release();
+    }
     snapshot::ControlStatus Status() override {
       const std::string reason = switch_.reason();
-      return {.killed = !reason.empty(), .rounds = sidecar_.rounds(), .reason = reason};
+      const StatusPage page = sidecar_.status();
+      return {.killed = !reason.empty(),
+              .rounds = sidecar_.rounds(),
+              .reason = reason,
+              .text = StatusText(page),
+              .json = StatusJson(page)};
     }
     KillSwitch& switch_;
     Sidecar& sidecar_;
+    std::string* const thrown_;  // Touched by the server's thread while there is one.
   };
 
   const ResolvedConfig& resolved_;

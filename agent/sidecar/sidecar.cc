@@ -8,6 +8,7 @@
 #include "foretell/agent/console/text.h"
 #include "foretell/agent/console/version.h"
 #include "foretell/agent/sidecar/process.h"
+#include "foretell/agent/sidecar/report/evidence.h"
 #include "foretell/agent/telemetry/signals/metric_recorder.h"
 #include "foretell/predictors/round_plan.h"
 
@@ -182,7 +183,8 @@ absl::StatusOr<snapshot::RecordedSnapshot> Sidecar::TakeSnapshot(RoundRecord& re
   }
   record.snapshot = {.bytes = collected.bytes,
                      .absent = static_cast<uint32_t>(collected.snapshot->absent.size()),
-                     .exact = collected.snapshot->exact};
+                     .exact = collected.snapshot->exact,
+                     .notes = collected.snapshot->notes};
   return snapshot::RecordedSnapshot{*std::move(collected.snapshot), taken, parts_.origin};
 }
 
@@ -250,6 +252,8 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
   LookAhead(snapshot, *prediction);
   RecordLives(record);
   record.predictions = static_cast<uint32_t>(prediction->predicted.size());
+  record.spaces = static_cast<uint32_t>(prediction->spaces.size());
+  record.spaces_complete = static_cast<uint32_t>(prediction->complete_spaces);
   // A cut without some node, or without some messages, says nothing about what they still can do.
   const bool conclusive = snapshot.snapshot.exact &&
                           prediction->complete_spaces == prediction->spaces.size() &&
@@ -257,7 +261,13 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
   std::vector<Alert> alerts = PlanVetoes(*prediction);
   const std::vector<std::string> decisions = parts_.enforcer.Steer(snapshot, alerts, conclusive);
   for (size_t i = 0; i < alerts.size(); ++i) alerts[i].decision = decisions[i];
-  reporter_.Report(snapshot, std::move(alerts));
+  for (const Alert& alert : alerts) {
+    const auto steps = static_cast<uint32_t>(alert.predicted.violation.path.size());
+    const auto [least, added] =
+        record.steps_away.try_emplace(alert.predicted.violation.invariant, steps);
+    least->second = std::min(least->second, steps);
+  }
+  reporter_.Report(snapshot, std::move(alerts), {.round = record.number, .conclusive = conclusive});
   record.snapshot->age = parts_.now() - round_began_;
   // Last: nothing waits for the disk.
   Archive(snapshot);
@@ -272,6 +282,10 @@ std::vector<Alert> Sidecar::PlanVetoes(const predictors::Prediction& prediction)
                 &prediction.SpaceOf(predicted),
                 {},
                 parts_.config.ModeOf(predicted.violation.invariant)};
+    if (HasHappened(alert)) {
+      alert.breakers =
+          BreakersIn(parts_.service, prediction.now.cut, predicted.violation.invariant);
+    }
     if (const predictors::LifeForecast* life = ForecastOf(predicted)) {
       alert.faults = life->faults;
       alert.dead_since = history_.DeadSince(life->property);

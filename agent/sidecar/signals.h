@@ -3,7 +3,8 @@
 namespace foretell::agent {
 
 // Requests to an agent by signal, while this exists: SIGTERM to stop, SIGUSR1 to throw the
-// kill switch, SIGUSR2 to release it. SIGHUP and SIGPIPE mean nothing. One at a time.
+// kill switch, SIGUSR2 to release it, SIGHUP to read the configuration again and to open files
+// anew. SIGPIPE means nothing. One at a time.
 class AgentSignals {
  public:
   AgentSignals();
@@ -13,6 +14,7 @@ class AgentSignals {
 
   bool stop() const;
   bool kill() const;
+  bool TakeHangup();  // True once per SIGHUP, or several of them.
 };
 
 }  // namespace foretell::agent

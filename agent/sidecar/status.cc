@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "foretell/agent/console/text.h"
+#include "foretell/agent/sidecar/report/findings.h"
 #include "foretell/agent/sidecar/sidecar.h"
 #include "foretell/model/describe.h"
 
@@ -44,9 +45,11 @@ void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting)
   StatusPage page;
   for (const model::InvariantInfo& invariant : parts_.service.invariants()) {
     if (invariant.eventually) continue;
-    page.invariants.push_back({invariant.name, parts_.config.ModeOf(invariant.name),
-                               reporter_.reported(invariant.name),
-                               parts_.enforcer.applied(invariant.name)});
+    const auto steps = record.steps_away.find(invariant.name);
+    page.invariants.push_back(
+        {invariant.name, parts_.config.ModeOf(invariant.name),
+         steps == record.steps_away.end() ? std::nullopt : std::optional(steps->second),
+         reporter_.reported(invariant.name), parts_.enforcer.applied(invariant.name)});
   }
   for (const LifeRecord& life : record.lives) {
     page.lives.push_back({life.property, parts_.config.ModeOf(life.property), life.life, life.dead,
@@ -92,6 +95,8 @@ void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting)
          HitsOf(veto.filter),
          record.start + std::chrono::duration_cast<Wall>(record.duration) + left});
   }
+  page.findings =
+      FindingsOf({record, parts_.config, parts_.service, archiving(), reporter_.bundles()});
   page.killed = parts_.enforcer.killed();
   page.rounds = rounds_.load();
   page.updated = record.start;

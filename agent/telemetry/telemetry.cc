@@ -20,12 +20,13 @@ class TelemetryImpl final : public Telemetry {
   TelemetryImpl(TelemetryOptions options, TelemetrySettings settings)
       : options_(std::move(options)),
         description_(ToString(settings)),
-        registry_(std::make_shared<Registry>()),
+        registry_(std::make_shared<Registry>(options_.watched)),
         lines_(std::make_shared<RareLines>(options_.log,
                                            [] { return std::chrono::steady_clock::now(); })),
         pipelines_(StartPipelines({.settings = std::move(settings),
                                    .service_name = options_.service_name,
                                    .version = options_.version,
+                                   .watched = options_.watched,
                                    .console = options_.console ? *options_.console : std::cerr,
                                    .turns = std::make_shared<model::Mutex>(),
                                    .registry = registry_,
@@ -34,7 +35,9 @@ class TelemetryImpl final : public Telemetry {
                                  ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
                                    if (!pipelines_.meters.signal) return;
                                    pipelines_.meters.signal->Record(metric, labels, value);
-                                 }) {}
+                                 }) {
+    registry_->Set(metrics::kBuildInfo, {{"foretell.version", options_.version}}, 1);
+  }
 
   ~TelemetryImpl() override {
     const bool closed = ClosePipelines(std::move(pipelines_), options_.shutdown_timeout);
@@ -58,14 +61,17 @@ class TelemetryImpl final : public Telemetry {
     });
   }
 
-  void ViolationPredicted(const ViolationEvent& event) noexcept override {
+  void Violation(const ViolationEvent& event) noexcept override {
     Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
       figures_.Violation(event);
-      Emit(ViolationPredictedRecord(event));
+      Emit(ViolationRecord(event));
     });
   }
   void ViolationResolved(const ResolvedEvent& event) noexcept override {
-    Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { Emit(ViolationResolvedRecord(event)); });
+    Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+      figures_.Resolved(event);
+      Emit(ViolationResolvedRecord(event));
+    });
   }
   void VetoApplied(const VetoEvent& event) noexcept override {
     Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {

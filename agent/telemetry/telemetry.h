@@ -17,6 +17,9 @@ namespace foretell::agent {
 struct TelemetryOptions {
   std::string service_name = "foretell-agent";  // Unless OTEL_SERVICE_NAME says otherwise.
   std::string version;                          // Resource attribute service.version.
+  // What is watched, as resource attributes and as labels of every Prometheus series. An empty
+  // value is left out.
+  Labels watched;
   // The environment. The SDK reads endpoints, headers, TLS files and timeouts with getenv itself.
   // REQUIRES: not empty.
   std::function<std::optional<std::string>(const std::string&)> environment;
@@ -49,7 +52,7 @@ class Telemetry {
   // The span tree and the metrics. Starts the round itself if RoundStarted was not called for it.
   virtual void Round(const RoundRecord& round) noexcept = 0;
 
-  virtual void ViolationPredicted(const ViolationEvent& event) noexcept = 0;
+  virtual void Violation(const ViolationEvent& event) noexcept = 0;
   virtual void ViolationResolved(const ResolvedEvent& event) noexcept = 0;
   virtual void VetoApplied(const VetoEvent& event) noexcept = 0;
   virtual void VetoExpired(const VetoEvent& event) noexcept = 0;

@@ -119,7 +119,7 @@ void ReportAll(Telemetry& telemetry) {
   telemetry.RoundStarted(round.number, round.start);
   telemetry.SnapshotRejected(
       {.snapshot = 8, .fault = SnapshotFault::kInconsistent, .text = "orphan"});
-  telemetry.ViolationPredicted(kViolation);
+  telemetry.Violation(kViolation);
   telemetry.VetoApplied(kVeto);
   telemetry.Round(round);
   telemetry.VetoExpired(kVeto);

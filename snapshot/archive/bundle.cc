@@ -93,6 +93,10 @@ static void Put(const Bundle& from, wire::Bundle::Builder to) {
   for (unsigned i = 0; i < plan.size(); ++i) Put(from.plan[i], plan[i]);
   to.setPlanText(from.plan_text.c_str());
   if (from.death) PutDeath(*from.death, to.initDeath());
+  auto plugins = to.initPlugins(Size(from.plugins.size()));
+  for (unsigned i = 0; i < plugins.size(); ++i) plugins.set(i, from.plugins[i].c_str());
+  auto earlier = to.initEarlier(Size(from.earlier.size()));
+  for (unsigned i = 0; i < earlier.size(); ++i) Put(from.earlier[i], earlier[i]);
 }
 
 static absl::Status Get(wire::Bundle::Reader from, Bundle& to) {
@@ -109,6 +113,11 @@ static absl::Status Get(wire::Bundle::Reader from, Bundle& to) {
   for (const wire::Filter::Reader filter : from.getPlan()) {
     if (!status.ok()) return status;
     status = Get(filter, to.plan.emplace_back());
+  }
+  for (const auto plugin : from.getPlugins()) to.plugins.emplace_back(plugin.cStr());
+  for (const wire::Snapshot::Reader cut : from.getEarlier()) {
+    if (!status.ok()) return status;
+    status = Get(cut, to.earlier.emplace_back());
   }
   if (!status.ok() || !from.hasDeath()) return status;
   auto death = std::make_shared<model::Death>();

@@ -31,6 +31,9 @@ struct Bundle {
   // Set iff the invariant is a liveness predicate and the end of the path is dead. Without kinds,
   // blame and cycle, which nobody asks for live.
   std::shared_ptr<const model::Death> death;
+  std::vector<std::string> plugins;  // As the agent was given them; where the service came from.
+  // Of what has happened: the cuts before, the oldest first, as far as they are known.
+  std::vector<RecordedSnapshot> earlier;
 };
 
 // All or nothing, and on the disk when it returns. ResourceExhausted if there is no room.

@@ -12,7 +12,7 @@
 namespace foretell::snapshot {
 namespace {
 
-// Requests are a line of text each.
+// Requests are a line of text each, answers at most a page.
 constexpr RpcLimits kLimits{.message_bytes_max = 1 << 20};
 
 Address UnixAddress(const std::string& path) {
@@ -45,6 +45,8 @@ class AgentServer final : public wire::Agent::Server {
     results.setKilled(status.killed);
     results.setRounds(status.rounds);
     results.setReason(status.reason.c_str());
+    results.setText(status.text.c_str());
+    results.setJson(status.json.c_str());
     return kj::READY_NOW;
   }
 
@@ -144,6 +146,8 @@ absl::StatusOr<ControlStatus> AskStatus(const std::string& path,
       result.killed = response.getKilled();
       result.rounds = response.getRounds();
       result.reason = response.getReason().cStr();
+      result.text = response.getText().cStr();
+      result.json = response.getJson().cStr();
     });
   });
   if (!status.ok()) return status;

@@ -13,6 +13,8 @@ struct ControlStatus {
   bool killed = false;
   uint64_t rounds = 0;
   std::string reason;  // Of the kill; empty if not killed.
+  std::string text;    // The agent's page: lines for people,
+  std::string json;    // and for scripts. Empty: from an older agent.
 };
 
 // The requests that a running agent takes. Called on the server's thread: implementations are

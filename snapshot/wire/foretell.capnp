@@ -128,6 +128,8 @@ struct Bundle {
   planText @10 :Text;
   focus @11 :Cut;        # What matters of `imagined`, to draw from; empty in older files.
   death @12 :Death;      # Not there if the invariant is none that must hold eventually.
+  plugins @13 :List(Text);      # Of the agent's configuration: where the service came from.
+  earlier @14 :List(Snapshot);  # The cuts before it, the oldest first; only if it has happened.
 }
 
 struct NodeInfo {
@@ -211,7 +213,8 @@ interface Node {
 interface Agent {
   kill @0 (reason :Text) -> ();      # No veto from now on; those in force are taken back.
   revive @1 () -> ();
-  status @2 () -> (killed :Bool, rounds :UInt64, reason :Text);
+  # `text` for people, `json` for scripts (docs/json.md); an older agent has neither.
+  status @2 () -> (killed :Bool, rounds :UInt64, reason :Text, text :Text, json :Text);
 }
 
 # What a record of the archive says about itself without being unpacked.

@@ -50,7 +50,8 @@ struct Rounds {
   bool OnLine(const std::string& line) {
     const auto event = nlohmann::json::parse(line, nullptr, false);
     if (!event.is_object()) return false;
-    if (event.value("event", "") == "foretell.violation.predicted") ++alarms;
+    const std::string name = event.value("event", "");
+    if (name == "foretell.violation.predicted" || name == "foretell.violation.happened") ++alarms;
     if (event.value("event", "") != "foretell.round") return false;
     const uint64_t round = event.value("round", uint64_t{0});
     // Before the first there may have been some in which no node was connected yet.

@@ -32,8 +32,9 @@ bool WaitForExact(LiveAgent& agent, std::vector<std::string>& foreseen) {
 
 bool IsPrediction(const std::string& line, bool happened) {
   const Json event = Json::parse(line, nullptr, false);
-  return event.is_object() && event.value("event", "") == "foretell.violation.predicted" &&
-         (event.value("steps_away", 0) == 0) == happened;
+  const char* const name =
+      happened ? "foretell.violation.happened" : "foretell.violation.predicted";
+  return event.is_object() && event.value("event", "") == name;
 }
 
 // The line of `name` in what a node says about itself.

@@ -77,6 +77,31 @@ TEST(ConfigMistakesTest, NodesOfOtherMachinesNeedTls) {
   EXPECT_TRUE(Read(far + files + "authority = \"a\"\n").ok());
 }
 
+TEST(ConfigMistakesTest, NobodyIsTwoNodes) {
+  EXPECT_THAT(
+      std::string(Read(Replaced(kThree, "unix:/x/2", "unix:/x/0")).status().message()),
+      HasSubstr("a.toml:11:11: nodes.address: node 2 has the address of node 0, unix:/x/0"));
+}
+
+TEST(ConfigMistakesTest, AFileHasOnePurpose) {
+  EXPECT_THAT(MistakeIn("[archive]\npath = \"/var/x\"\n[audit]\npath = \"/var/./x\"\n"),
+              HasSubstr("a.toml:15:8: audit.path: /var/./x is archive.path already"));
+  EXPECT_THAT(MistakeIn("[kill_switch]\nsocket = \"/x/1\"\n"),
+              HasSubstr("kill_switch.socket: /x/1 is the socket of node 1 already"));
+}
+
+TEST(ConfigMistakesTest, TimesFitTogether) {
+  EXPECT_THAT(
+      MistakeIn("[rounds]\nperiod = \"10s\"\n[veto]\nlease = \"5s\"\n"),
+      HasSubstr("a.toml:15:9: veto.lease: 5s is shorter than rounds.period, 10s: every veto "
+                "would end before it is renewed"));
+  EXPECT_EQ(MistakeIn("[rounds]\nperiod = \"10s\"\n"), "") << "nothing is vetoed";
+  EXPECT_THAT(MistakeIn("[rounds]\nperiod = \"10s\"\n[invariants]\nagreement = \"enforce\"\n"),
+              HasSubstr("veto.lease: 5s is shorter than rounds.period, 10s"));
+  EXPECT_THAT(MistakeIn("[rounds]\nperiod = \"10ms\"\n[veto]\nlease = \"50ms\"\n"),
+              HasSubstr("veto.hold: 50ms is not shorter than veto.lease, 50ms"));
+}
+
 TEST(ConfigMistakesTest, KindsAreNotMixed) {
   EXPECT_THAT(MistakeIn("[archive]\npath = 3\n"),
               HasSubstr("a.toml:13:8: archive.path: must be a text in quotes"));

@@ -19,6 +19,9 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+// What a service that imagines nothing says (model::Service::Imagine).
+constexpr const char* kGoesOn = "the cluster just goes on";
+
 std::string Count(size_t count, const char* noun) {
   return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
 }
@@ -51,6 +54,17 @@ std::vector<std::string> LostOf(const model::Death& death, const model::Service&
   return lost;
 }
 
+// The fault that a step is, in words; empty if it is none.
+std::string FaultOf(const model::PathStep& step) {
+  switch (step.event.kind) {
+    case model::EventKind::kCrash: return absl::StrCat("node ", step.node.value(), " crashes");
+    case model::EventKind::kBreak:
+      return absl::StrCat("the stream from node ", step.event.peer.value(), " to node ",
+                          step.node.value(), " breaks");
+    default: return "";
+  }
+}
+
 std::string DeadHeadline(const Alert& alert) {
   const model::Violation& violation = alert.predicted.violation;
   const model::DeathProof& proof = violation.death->proof;
@@ -68,7 +82,7 @@ std::string CriticalHeadline(const Alert& alert, const model::Service& service) 
                    Count(alert.faults, "fault"));
   if (!violation.path.empty()) {
     const model::PathStep& last = violation.path.back();
-    absl::StrAppend(&text, ", if ", alert.space->text,
+    absl::StrAppend(&text, ", if ", AssumptionOf(alert),
                     "; critical: ", Describe(service, last.node, last.event));
   }
   if (death.lost.empty()) return text;
@@ -82,11 +96,41 @@ bool IsDead(const Alert& alert) {
   return violation.death && violation.path.empty() && !violation.death->by_loss;
 }
 
+bool HasHappened(const Alert& alert) {
+  const model::Violation& violation = alert.predicted.violation;
+  return violation.death ? IsDead(alert) : violation.path.empty();
+}
+
+std::string AssumptionOf(const Alert& alert) {
+  std::vector<std::string> parts;
+  for (const model::PathStep& step : alert.predicted.violation.path) {
+    std::string fault = FaultOf(step);
+    if (fault.empty() || std::find(parts.begin(), parts.end(), fault) != parts.end()) continue;
+    parts.push_back(std::move(fault));
+  }
+  if (HasHappened(alert)) return "";
+  // That things go on is worth a word only where nothing else is.
+  if (parts.empty() || alert.space->text != kGoesOn) {
+    parts.insert(parts.begin(), alert.space->text);
+  }
+  return absl::StrJoin(parts, " and ");
+}
+
+std::string ValuesOf(const Alert& alert) {
+  constexpr size_t kLinesMax = 3;
+  return alert.values.size() > kLinesMax ? "" : absl::StrJoin(alert.values, "; ");
+}
+
 std::string StoryOf(const Alert& alert) {
-  std::string story = alert.predicted.violation.invariant + "\n" + alert.space->text;
+  const model::Violation& violation = alert.predicted.violation;
+  if (!violation.death && HasHappened(alert)) {
+    return absl::StrCat(violation.invariant, "\n", violation.text, "\n",
+                        absl::StrJoin(alert.breakers, "\n"));
+  }
+  std::string story = violation.invariant + "\n" + AssumptionOf(alert);
   // What takes one fault less is news, and so is that it has happened. How many copies of a message
   // have to be lost is not.
-  if (const auto& death = alert.predicted.violation.death) {
+  if (const auto& death = violation.death) {
     const size_t faults = alert.faults - std::min(alert.faults, death->lost.size());
     absl::StrAppend(&story, "\n", IsDead(alert) ? "dead" : Count(faults, "fault"));
   }
@@ -98,13 +142,15 @@ std::string HeadlineOf(const Alert& alert, const model::Service& service, bool e
   if (violation.death) {
     return Printable(IsDead(alert) ? DeadHeadline(alert) : CriticalHeadline(alert, service), true);
   }
-  const size_t steps = violation.path.size();
-  if (steps == 0) {
-    return Printable(absl::StrCat(violation.invariant, " is violated: ", violation.text), true);
+  const std::string values = ValuesOf(alert);
+  const std::string shown = values.empty() ? "" : absl::StrCat(" (", values, ")");
+  if (HasHappened(alert)) {
+    return Printable(absl::StrCat(violation.invariant, " is violated", shown, ": ", violation.text),
+                     true);
   }
   return Printable(
-      absl::StrCat(violation.invariant, " can be violated in ", steps,
-                   steps == 1 ? " step" : " steps", " if ", alert.space->text,
+      absl::StrCat(violation.invariant, " can be violated in ",
+                   Count(violation.path.size(), "step"), " if ", AssumptionOf(alert), shown,
                    exact ? "" : " (from a cut that is not exact)", ": ", violation.text),
       true);
 }
@@ -112,11 +158,14 @@ std::string HeadlineOf(const Alert& alert, const model::Service& service, bool e
 ViolationEvent ToEvent(const Alert& alert) {
   const model::Violation& violation = alert.predicted.violation;
   ViolationEvent event{.invariant = violation.invariant,
+                       .happened = HasHappened(alert),
                        .engine = alert.predicted.engine,
                        .mode = alert.mode,
                        .steps_away = static_cast<uint32_t>(violation.path.size()),
                        .bundle = alert.bundle,
                        .decision = alert.decision,
+                       .assumption = Printable(AssumptionOf(alert), true),
+                       .values = Printable(ValuesOf(alert), true),
                        .text = alert.headline};
   if (violation.death) {
     event.verdict = IsDead(alert) ? "dead" : "critical";
@@ -139,6 +188,9 @@ std::string ToJson(const Alert& alert, const model::Service& service,
   json["mode"] = snapshot::ModeName(alert.mode);
   json["engine"] = alert.predicted.engine;
   json["imagined"] = alert.space->text;
+  json["assumption"] = AssumptionOf(alert);
+  json["values"] = alert.values;
+  json["breakers"] = alert.breakers;
   json["snapshot"] = snapshot.snapshot.number;
   json["latency_ms"] = std::chrono::duration_cast<std::chrono::milliseconds>(latency).count();
   json["bundle"] = alert.bundle;

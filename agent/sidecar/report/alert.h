@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "foretell/agent/health/status_page.h"
 #include "foretell/agent/telemetry/signals/record.h"
@@ -31,13 +32,27 @@ struct Alert {
   // and if it is there already, the number of the first cut in which it was.
   size_t faults = 0;
   uint64_t dead_since = 0;
+  // What the last step, or since the cut before what has happened, changes at the nodes that break
+  // it: "node 2 decided[34]: - -> commit". The reporter's; empty: not known.
+  std::vector<std::string> values;
+  // Every set of nodes that breaks what has happened: "nodes 1 and 2".
+  std::vector<std::string> breakers;
 };
 
 // True iff the alert says that a liveness predicate is dead, and not only that it can die.
 bool IsDead(const Alert& alert);
+// True iff it is there in the cut itself, and nothing need happen for it.
+bool HasHappened(const Alert& alert);
+
+// What has to go wrong or to be done for it: what is imagined, and the faults on the path: "node 0
+// crashes". Empty if it has happened.
+std::string AssumptionOf(const Alert& alert);
+// The values in one line; empty if they are not known, or more than a headline can hold.
+std::string ValuesOf(const Alert& alert);
 
 // Names the story that the alert belongs to: alerts of successive rounds that are alike in this are
-// one, since the same thing can go wrong in the same way, whatever the exact path.
+// one, since the same thing can go wrong in the same way, whatever the exact path. What has
+// happened is one story per sets of nodes that break it: another set is another violation.
 std::string StoryOf(const Alert& alert);
 
 // The headline: what can happen, how far away it is, and if what. Of a death: since when, how it

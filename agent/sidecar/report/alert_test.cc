@@ -39,7 +39,7 @@ class AlertTest : public testing::Test {
 
   // The exported record, as text.
   std::string EventText() const {
-    const EventRecord record = ViolationPredictedRecord(ToEvent(alert_));
+    const EventRecord record = ViolationRecord(ToEvent(alert_));
     std::string text = record.body;
     for (const auto& [name, value] : record.attributes) {
       std::visit(
@@ -62,7 +62,8 @@ class AlertTest : public testing::Test {
 // Who adds a field has to say here where it is seen.
 TEST_F(AlertTest, HasNoFieldThatTheseTestsDoNotKnow) {
   const auto& [predicted, space, plan, mode, decision, headline, bundle, replay, opinion, faults,
-               dead_since] = alert_;
+               dead_since, values, breakers] = alert_;
+  EXPECT_TRUE(values.empty() && breakers.empty()) << "see TheHeadlineHasTheAssumptionAndTheValues";
   EXPECT_TRUE(faults == 0 && dead_since == 0) << "not of an invariant that must always hold";
   const auto& [violation, index, engine] = predicted;
   EXPECT_TRUE(index.has_value() && space != nullptr && mode != snapshot::Mode::kObserve);
@@ -212,9 +213,45 @@ TEST_F(DeathAlertTest, AFaultLessIsAnotherStoryAndACopyMoreIsNot) {
   EXPECT_NE(StoryOf(alert_), story);
 }
 
+TEST_F(AlertTest, TheHeadlineHasTheAssumptionAndTheValues) {
+  model::Violation& violation = alert_.predicted.violation;
+  const model::Event crash{model::EventKind::kCrash, model::NodeId(0), ""};
+  violation.path.insert(violation.path.begin(),
+                        {{model::NodeId(0), crash, {}}, {model::NodeId(0), crash, {}}});
+  alert_.values = {"node 2 decided[34]: - -> commit"};
+  EXPECT_EQ(HeadlineOf(alert_, *toy_.service, true),
+            "few can be violated in 3 steps if node 0 is asked and node 0 crashes (node 2 "
+            "decided[34]: - -> commit): Broken by node 1.");
+  space_.text = "the cluster just goes on";
+  EXPECT_EQ(AssumptionOf(alert_), "node 0 crashes");
+  EXPECT_THAT(EventText(), HasSubstr("foretell.assumption=node 0 crashes"));
+  EXPECT_THAT(EventText(), HasSubstr("foretell.values=node 2 decided[34]"));
+  EXPECT_EQ(Json()["assumption"], "node 0 crashes");
+  EXPECT_EQ(Json()["values"][0], alert_.values[0]);
+  violation.path.erase(violation.path.begin(), violation.path.begin() + 2);
+  EXPECT_EQ(AssumptionOf(alert_), "the cluster just goes on");
+  violation.path.clear();
+  EXPECT_EQ(HeadlineOf(alert_, *toy_.service, true),
+            "few is violated (node 2 decided[34]: - -> commit): Broken by node 1.");
+  EXPECT_EQ(AssumptionOf(alert_), "");
+  EXPECT_THAT(ViolationRecord(ToEvent(alert_)).name, "foretell.violation.happened");
+  alert_.values = {"[1]: a", "[2]: b", "[3]: c", "[4]: d"};
+  EXPECT_EQ(ValuesOf(alert_), "") << "too much for a headline";
+}
+
+TEST_F(AlertTest, WhatHasHappenedIsAStoryForThoseWhoBreakIt) {
+  Alert happened = alert_;
+  happened.predicted.violation.path.clear();
+  happened.breakers = {"nodes 1 and 2"};
+  EXPECT_NE(StoryOf(happened), StoryOf(alert_));
+  Alert second = happened;
+  second.breakers.push_back("nodes 0 and 2");
+  EXPECT_NE(StoryOf(second), StoryOf(happened));
+}
+
 TEST_F(AlertTest, AnotherPathIsTheSameStory) {
   Alert other = alert_;
-  other.predicted.violation.path.clear();
+  other.predicted.violation.path.push_back(other.predicted.violation.path[0]);
   EXPECT_EQ(StoryOf(other), StoryOf(alert_));
   const model::Imagined elsewhere{toy_.start, toy_.start, "something else"};
   other.space = &elsewhere;

@@ -50,7 +50,8 @@ std::optional<ResolvedEvent> LifeHistory::Add(const predictors::LifeForecast& fo
   const uint64_t since = std::exchange(past.dead_since, 0);
   return ResolvedEvent{forecast.property, since, number,
                        absl::StrCat(forecast.property, " is alive again in cut ", number,
-                                    ", it was dead since cut ", since)};
+                                    ", it was dead since cut ", since),
+                       "alive"};
 }
 
 const LifeHistory::Past* LifeHistory::Find(const std::string& property) const {

@@ -285,7 +285,7 @@ TEST_F(EnforcerTest, BundlesOfAllRunsAreKeptApartAndCounted) {
     EXPECT_THAT(log_.str(), testing::Not(HasSubstr("second opinion")));
     Reporter reporter(
         *system_.service, config_, *telemetry_, agent_log_, [] { return UnixTime{}; }, judge);
-    reporter.Report(snapshot_, {alert, other});
+    reporter.Report(snapshot_, {alert, other}, {});
   }
   EXPECT_THAT(log_.str(), HasSubstr("second opinion: cannot be expressed"));
   EXPECT_THAT(log_.str(), HasSubstr("no more bundles"));

@@ -50,6 +50,9 @@ otel::resource::Resource MakeResource(const PipelineOptions& options) {
   otel::resource::ResourceAttributes attributes;
   attributes["service.name"] = options.service_name;
   if (!options.version.empty()) attributes["service.version"] = options.version;
+  for (const auto& [name, value] : options.watched) {
+    if (!value.empty()) attributes[name] = value;
+  }
   const std::string host = HostName();
   if (!host.empty()) attributes["host.name"] = host;
   const otel::resource::Resource detected = otel::resource::OTELResourceDetector().Detect();

@@ -33,6 +33,7 @@ struct PipelineOptions {
   TelemetrySettings settings;
   std::string service_name;
   std::string version;
+  Labels watched;  // More attributes of the resource.
   std::ostream& console;
   std::shared_ptr<model::Mutex> turns;  // Held by whoever writes to the console.
   std::shared_ptr<Registry> registry;

@@ -44,6 +44,16 @@ void Figures::Engine(const EngineRecord& run) {
   if (const auto ratio = MemoHitRatio(run)) registry_.Set(metrics::kMemoHitRatio, labels, *ratio);
 }
 
+// What the last search found. A round without one says nothing new.
+void Figures::Outlook(const RoundRecord& round) {
+  registry_.Clear(metrics::kStepsAway);
+  for (const auto& [invariant, steps] : round.steps_away) {
+    registry_.Set(metrics::kStepsAway, {{"foretell.invariant", invariant}}, steps);
+  }
+  registry_.Set(metrics::kSpaces, {}, round.spaces);
+  registry_.Set(metrics::kSpacesComplete, {}, round.spaces_complete);
+}
+
 void Figures::Round(const RoundRecord& round) {
   const Labels outcome = {{"foretell.outcome", RoundOutcomeName(round.outcome)}};
   registry_.Add(metrics::kRounds, outcome, 1);
@@ -52,6 +62,7 @@ void Figures::Round(const RoundRecord& round) {
   if (round.snapshot) {
     Record(metrics::kSnapshotSize, {}, static_cast<double>(round.snapshot->bytes));
     registry_.Set(metrics::kSnapshotAge, {}, Seconds(round.snapshot->age));
+    registry_.Set(metrics::kSnapshotExact, {}, round.snapshot->exact ? 1 : 0);
   }
   for (const NodeRecord& node : round.nodes) {
     registry_.Set(metrics::kNodeUp, NodeLabel(node.node), node.answer == NodeAnswer::kOk ? 1 : 0);
@@ -65,16 +76,25 @@ void Figures::Round(const RoundRecord& round) {
     registry_.Set(metrics::kLifeGap, labels, Seconds(life.gap));
   }
   for (const EngineRecord& run : round.engines) Engine(run);
+  if (round.outcome == RoundOutcome::kOk) Outlook(round);
   registry_.Set(metrics::kVetoesActive, {}, round.filters);
   registry_.Set(metrics::kKilled, {}, round.killed ? 1 : 0);
 }
 
 void Figures::Violation(const ViolationEvent& event) {
+  if (event.happened) {
+    registry_.Add(metrics::kViolations, {{"foretell.invariant", event.invariant}}, 1);
+    return;
+  }
   registry_.Add(metrics::kPredictions,
                 {{"foretell.invariant", event.invariant},
                  {"foretell.engine", event.engine},
                  {"foretell.mode", snapshot::ModeName(event.mode)}},
                 1);
+}
+
+void Figures::Resolved(const ResolvedEvent& event) {
+  registry_.Add(metrics::kResolutions, {{"foretell.invariant", event.invariant}}, 1);
 }
 
 void Figures::VetoApplied(const VetoEvent& event) {

@@ -24,6 +24,7 @@ class Figures {
 
   void Round(const RoundRecord& round);
   void Violation(const ViolationEvent& event);
+  void Resolved(const ResolvedEvent& event);
   void VetoApplied(const VetoEvent& event);
   void SnapshotRejected(const RejectedSnapshotEvent& event);
   void Counters(uint32_t node, const snapshot::NodeCounters& counters, Time now);
@@ -35,6 +36,7 @@ class Figures {
   };
   void Record(MetricId histogram, const Labels& labels, double value);
   void Engine(const EngineRecord& run);
+  void Outlook(const RoundRecord& round);
   void AddGuard(uint32_t node, const snapshot::NodeCounters& now,
                 const snapshot::NodeCounters& before);
   void AddHits(uint32_t node, snapshot::Mode mode, const char* source, uint64_t count,

@@ -13,11 +13,13 @@ enum class MetricKind : uint8_t { kCounter, kGauge, kHistogram };
 
 // The metrics of the agent, as indices into kAllMetrics.
 enum class MetricId : uint8_t {
+  kBuildInfo,
   kRounds,
   kRoundDuration,
   kSnapshotDuration,
   kSnapshotSize,
   kSnapshotAge,
+  kSnapshotExact,
   kSnapshotRejected,
   kNodeUp,
   kNodeOverhead,
@@ -30,6 +32,11 @@ enum class MetricId : uint8_t {
   kHandlerExecutions,
   kMemoHitRatio,
   kPredictions,
+  kViolations,
+  kResolutions,
+  kStepsAway,
+  kSpaces,
+  kSpacesComplete,
   kLifeDead,
   kLifeGap,
   kLifeDuration,
@@ -65,6 +72,8 @@ inline constexpr double kBytesBounds[] = {256.0,    1024.0,    4096.0,    16384.
 // has, each with the prefix "foretell.".
 // clang-format off
 inline constexpr auto kAllMetrics = std::to_array<Metric>({
+    {metrics::kBuildInfo, MetricKind::kGauge, "foretell.build.info", "",  // version
+     "Always 1; its labels name the build, and as those of all series what is watched."},
     {metrics::kRounds, MetricKind::kCounter, "foretell.rounds", "{round}",  // outcome
      "Rounds that ended."},
     {metrics::kRoundDuration, MetricKind::kHistogram, "foretell.round.duration", "s",  // outcome
@@ -75,6 +84,8 @@ inline constexpr auto kAllMetrics = std::to_array<Metric>({
      "Size of an accepted snapshot.", kBytesBounds},
     {metrics::kSnapshotAge, MetricKind::kGauge, "foretell.snapshot.age", "s",
      "Age of the last accepted snapshot when its round ended."},
+    {metrics::kSnapshotExact, MetricKind::kGauge, "foretell.snapshot.exact", "",
+     "Whether all that is in flight is known of the last accepted snapshot."},
     {metrics::kSnapshotRejected, MetricKind::kCounter, "foretell.snapshot.rejected",  // reason
      "{snapshot}", "Snapshots that were not used."},
     {metrics::kNodeUp, MetricKind::kGauge, "foretell.node.up", "",  // node.id
@@ -99,6 +110,16 @@ inline constexpr auto kAllMetrics = std::to_array<Metric>({
      "Fraction of transitions that needed no handler, in the last run."},
     {metrics::kPredictions, MetricKind::kCounter, "foretell.predictions", "{prediction}",
      "Violations predicted."},  // invariant, engine, mode
+    {metrics::kViolations, MetricKind::kCounter, "foretell.violations", "{violation}",  // invariant
+     "Violations that had happened when a cut was taken, by what they show."},
+    {metrics::kResolutions, MetricKind::kCounter, "foretell.resolutions", "{violation}",
+     "Violations, predicted or happened, that are no longer there."},  // invariant
+    {metrics::kStepsAway, MetricKind::kGauge, "foretell.steps_away", "{step}",  // invariant
+     "Least steps to a violation in the last round, 0: it is there; no series: none was found."},
+    {metrics::kSpaces, MetricKind::kGauge, "foretell.spaces", "{space}",
+     "Spaces that the last round was to search."},
+    {metrics::kSpacesComplete, MetricKind::kGauge, "foretell.spaces.complete", "{space}",
+     "Spaces of the last round that were searched to the end."},
     {metrics::kLifeDead, MetricKind::kGauge, "foretell.liveness.dead", "",  // invariant
      "Whether the liveness predicate was proved dead in the last round."},
     {metrics::kLifeGap, MetricKind::kGauge, "foretell.liveness.gap", "s",  // invariant

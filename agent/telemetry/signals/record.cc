@@ -31,6 +31,10 @@ const char* RoundOutcomeName(RoundOutcome outcome) {
   return "";
 }
 
+const char* ViolationEventName(bool happened) {
+  return happened ? "foretell.violation.happened" : "foretell.violation.predicted";
+}
+
 const char* VetoEndName(VetoEnd end) {
   switch (end) {
     case VetoEnd::kLease: return "lease";

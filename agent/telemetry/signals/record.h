@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -82,6 +83,7 @@ struct SnapshotRecord {
   std::chrono::nanoseconds age{0};  // When the round ended.
   uint32_t absent = 0;              // Nodes that are not in it.
   bool exact = true;
+  std::vector<std::string> notes;  // Why it is not exact, a sentence each.
 };
 
 enum class RoundOutcome : uint8_t { kOk, kNoSnapshot, kFailed };
@@ -103,14 +105,18 @@ struct RoundRecord {
   std::optional<Timing> predict;
   std::vector<EngineRecord> engines;
   uint32_t predictions = 0;
-  uint32_t filters = 0;  // Vetoes in force after the round.
-  bool killed = false;   // The kill switch is on.
+  std::map<std::string, uint32_t> steps_away;  // By invariant: to the nearest violation.
+  uint32_t spaces = 0;                         // Imagined ...
+  uint32_t spaces_complete = 0;                // ... and searched to the end.
+  uint32_t filters = 0;                        // Vetoes in force after the round.
+  bool killed = false;                         // The kill switch is on.
 };
 
 // Events. What may have many values (paths, ids, texts) is on the log record only, never on a
 // metric.
 struct ViolationEvent {
   std::string invariant;
+  bool happened = false;  // In the cut itself. Else it is predicted.
   std::string engine;
   snapshot::Mode mode = snapshot::Mode::kObserve;
   uint32_t steps_away = 0;
@@ -120,15 +126,23 @@ struct ViolationEvent {
   std::string verdict;           // Of a liveness predicate: "dead", "critical". Else empty.
   uint32_t faults = 0;           // Of one: what has to go wrong on the way.
   std::string cure;              // Of one that is dead: what would help; empty: nothing known.
+  std::string assumption;        // "node 0 crashes"; empty if it has happened.
+  std::string values;            // "[34]: node 1 abort, node 2 commit"; empty: not known.
   std::string text;              // One line for a person: becomes the body.
 };
 
-// A liveness predicate that was dead is alive again.
+// "foretell.violation.happened", "foretell.violation.predicted".
+const char* ViolationEventName(bool happened);
+
+// What was told does not hold any more: a violation that was predicted cannot be reached, one that
+// had happened is not there, a liveness predicate that was dead is alive again.
 struct ResolvedEvent {
   std::string invariant;
-  uint64_t since = 0;  // The number of the first cut in which it was dead ...
-  uint64_t until = 0;  // ... and of the first in which it is not.
+  uint64_t since = 0;  // The number of the first cut of which it was told ...
+  uint64_t until = 0;  // ... and of the first of which it is not true.
   std::string text;
+  // "alive"; "unreachable", "unseen" (searches since were cut short), "gone" (had happened).
+  std::string verdict;
 };
 
 // Why a veto ends.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "foretell/model/check.h"
 
@@ -70,6 +71,10 @@ void Line(const std::string& name, const std::string& labels, double value, std:
 }
 
 }  // namespace
+
+Registry::Registry(Labels everywhere) : everywhere_(std::move(everywhere)) {
+  std::erase_if(everywhere_, [](const auto& label) { return label.second.empty(); });
+}
 
 Registry::Cell* Registry::Find(MetricId metric, const Labels& labels) {
   Labels sorted = labels;
@@ -147,7 +152,9 @@ std::string Registry::Text() const {
     const std::string name = PrometheusName(metric);
     text += "# HELP " + name + ' ' + Escaped(metric.description, false) + '\n';
     text += "# TYPE " + name + ' ' + TypeName(metric.kind) + '\n';
-    for (const auto& [labels, cell] : CellsOf(metric.id)) {
+    for (const auto& [own, cell] : CellsOf(metric.id)) {
+      Labels labels = own;
+      labels.insert(labels.end(), everywhere_.begin(), everywhere_.end());
       if (metric.kind == MetricKind::kHistogram) {
         HistogramText(metric, labels, cell, text);
       } else {

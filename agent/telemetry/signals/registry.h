@@ -22,6 +22,10 @@ class Registry {
  public:
   static constexpr size_t kSeriesMax = 1000;  // Per metric.
 
+  // `everywhere`: labels that every series has in the text besides its own. Those without a value
+  // are left out.
+  explicit Registry(Labels everywhere = {});
+
   // A counter that is given a negative or unreal number keeps its value.
   void Add(MetricId counter, const Labels& labels, double amount);
   void Set(MetricId gauge, const Labels& labels, double value);
@@ -56,6 +60,7 @@ class Registry {
   static void HistogramText(const Metric& metric, const Labels& labels, const Cell& cell,
                             std::string& text);
 
+  Labels everywhere_;
   mutable model::Mutex mutex_;
   // By metric.
   std::array<std::map<Labels, Cell>, kAllMetrics.size()> series_ ABSL_GUARDED_BY(mutex_);

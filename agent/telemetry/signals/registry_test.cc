@@ -140,5 +140,17 @@ TEST(PrometheusParserTest, RefusesWhatTheFormatDoesNotAllow) {
   }
 }
 
+TEST(RegistryTest, EverySeriesSaysWhatIsWatched) {
+  Registry registry({{"foretell.watched.service", "paxos"}, {"foretell.watched.cluster", ""}});
+  registry.Set(metrics::kBuildInfo, {{"foretell.version", "1"}}, 1);
+  registry.Record(metrics::kSnapshotSize, {}, 300);
+  const std::string text = registry.Text();
+  EXPECT_THAT(text, testing::HasSubstr("\nforetell_build_info{foretell_version=\"1\","
+                                       "foretell_watched_service=\"paxos\"} 1\n"));
+  EXPECT_THAT(text, testing::HasSubstr("foretell_snapshot_size_bytes_bucket{"
+                                       "foretell_watched_service=\"paxos\",le=\"512\"}"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("cluster")));
+}
+
 }  // namespace
 }  // namespace foretell::agent

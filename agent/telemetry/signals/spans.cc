@@ -109,8 +109,8 @@ SpanTree RoundSpans(const RoundRecord& round) {
   return root;
 }
 
-EventRecord ViolationPredictedRecord(const ViolationEvent& event) {
-  EventRecord record{.name = "foretell.violation.predicted",
+EventRecord ViolationRecord(const ViolationEvent& event) {
+  EventRecord record{.name = ViolationEventName(event.happened),
                      .severity = EventRecord::Severity::kError,
                      .body = event.text};
   AddText(record.attributes, "foretell.invariant", event.invariant);
@@ -125,6 +125,8 @@ EventRecord ViolationPredictedRecord(const ViolationEvent& event) {
     record.attributes.emplace_back("foretell.faults", Number(event.faults));
   }
   AddText(record.attributes, "foretell.cure", event.cure);
+  AddText(record.attributes, "foretell.assumption", event.assumption);
+  AddText(record.attributes, "foretell.values", event.values);
   return record;
 }
 
@@ -135,6 +137,7 @@ EventRecord ViolationResolvedRecord(const ResolvedEvent& event) {
   AddText(record.attributes, "foretell.invariant", event.invariant);
   record.attributes.emplace_back("foretell.since", Number(event.since));
   record.attributes.emplace_back("foretell.until", Number(event.until));
+  AddText(record.attributes, "foretell.verdict", event.verdict);
   return record;
 }
 

@@ -38,7 +38,7 @@ struct EventRecord {
   Attributes attributes;
 };
 
-EventRecord ViolationPredictedRecord(const ViolationEvent& event);
+EventRecord ViolationRecord(const ViolationEvent& event);
 EventRecord ViolationResolvedRecord(const ResolvedEvent& event);
 EventRecord VetoAppliedRecord(const VetoEvent& event);
 EventRecord VetoExpiredRecord(const VetoEvent& event);
