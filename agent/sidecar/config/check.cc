@@ -102,11 +102,6 @@ void CheckValues(const Config& config, Mistakes& mistakes) {
         absl::StrCat(DurationText(config.lease), " is shorter than rounds.period, ",
                      DurationText(config.period), ": every veto would end before it is renewed"));
   }
-  if (config.hold >= config.lease) {
-    mistakes.Add(config.PlaceOf("veto.hold"),
-                 absl::StrCat(DurationText(config.hold), " is not shorter than veto.lease, ",
-                              DurationText(config.lease)));
-  }
 }
 
 }  // namespace
