@@ -364,7 +364,8 @@ TEST(HostTest, FiltersAndSafetyCutsComeThroughTheEndpoint) {
   Cluster cluster(*service);
   cluster.StartAll();
   std::promise<absl::Status> set;
-  cluster.host(0).endpoint().SetFilters({{.decision = "d7",
+  cluster.host(0).endpoint().SetFilters(1,
+                                        {{.decision = "d7",
                                           .invariant = "one-lock",
                                           .kind = snapshot::FilterKind::kRefuse,
                                           .node = NodeId(0),
@@ -375,7 +376,7 @@ TEST(HostTest, FiltersAndSafetyCutsComeThroughTheEndpoint) {
   EXPECT_TRUE(set.get_future().get().ok());
   EXPECT_THAT(cluster.Ask(0, "call Lock"), StartsWith("refused d7 "));
   std::promise<absl::Status> cut;
-  cluster.host(0).endpoint().SetSafetyCut({},
+  cluster.host(0).endpoint().SetSafetyCut(1, {},
                                           [&cut](absl::Status status) { cut.set_value(status); });
   EXPECT_TRUE(cut.get_future().get().ok());
 }

@@ -8,6 +8,7 @@
 
 #include "foretell/model/cut.h"
 #include "foretell/model/id.h"
+#include "foretell/snapshot/node/agent.h"
 #include "foretell/snapshot/node/filter.h"
 
 namespace foretell::snapshot {
@@ -52,6 +53,8 @@ struct NodeCounters {
   uint64_t guard_lapsed = 0;     // Agents that were late, and are not asked any more.
   uint64_t guard_nanos = 0;      // Time that events were held.
   std::vector<FilterHits> hits;  // Of the filters in force.
+  // The agents that are connected or have left vetoes behind, the one that asks among them.
+  std::vector<KnownAgent> agents;
 };
 
 // The cut that the agent hands to a node for its immediate safety check.

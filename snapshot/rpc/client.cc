@@ -66,6 +66,15 @@ class Client : public RpcClient {
   std::vector<absl::Status> SetFilters(const std::vector<std::vector<Filter>>& filters,
                                        Timeout timeout) override;
   std::vector<absl::Status> SetSafetyCut(const SafetyCut& cut, Timeout timeout) override;
+  std::vector<Adopted> Adopt(const std::vector<std::string>& lives, Timeout timeout) override;
+  void Introduce(const std::map<std::string, Mode>& modes) override {
+    // Nothing in there fails.
+    static_cast<void>(loop_->Run([&] {
+      options_.identity.modes = modes;
+      for (const auto& peer : peers_) peer->Introduce();
+      return absl::OkStatus();
+    }));
+  }
   void SetGuard(const GuardTerms& terms) override {
     // Nothing in there fails.
     static_cast<void>(loop_->Run([&] {
@@ -81,7 +90,7 @@ class Client : public RpcClient {
       Timeout timeout, const std::function<kj::Promise<T>(size_t, wire::Node::Client)>& ask,
       const std::function<void(size_t)>& answered = [](size_t) {});
 
-  const Options options_;
+  Options options_;  // The modes of its identity belong to the loop's thread.
   std::unique_ptr<RpcLoop> loop_;
   std::vector<std::unique_ptr<RpcPeer>> peers_;  // On the loop's thread.
   std::vector<std::unique_ptr<CheckpointUnpacker>> unpackers_;
@@ -204,6 +213,23 @@ std::vector<absl::Status> Client::SetSafetyCut(const SafetyCut& cut, Timeout tim
     Put(cut, request.initCut());
     return request.send().then([](auto&&) { return absl::OkStatus(); });
   });
+}
+
+std::vector<RpcClient::Adopted> Client::Adopt(const std::vector<std::string>& lives,
+                                              Timeout timeout) {
+  return AskAll<Adopted>(timeout,
+                         [&lives](size_t i, wire::Node::Client node) -> kj::Promise<Adopted> {
+                           if (i >= lives.size() || lives[i].empty())
+                             return Adopted(std::vector<Filter>());
+                           auto request = node.adoptRequest();
+                           request.setLife(lives[i].c_str());
+                           return request.send().then([](auto&& response) -> Adopted {
+                             std::vector<Filter> filters;
+                             const absl::Status status = Get(response.getFilters(), filters);
+                             if (!status.ok()) return status;
+                             return filters;
+                           });
+                         });
 }
 
 }  // namespace

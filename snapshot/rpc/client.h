@@ -2,12 +2,14 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "foretell/snapshot/node/address.h"
+#include "foretell/snapshot/node/agent.h"
 #include "foretell/snapshot/node/guard.h"
 #include "foretell/snapshot/node/info.h"
 #include "foretell/snapshot/node/limits.h"
@@ -59,6 +61,9 @@ class RpcClient {
     std::function<void(model::NodeId)> interesting;
     // Of SetGuard; outlives the client.
     NodeGuardian* guardian = nullptr;
+    // Told to nodes, so that they keep what this agent wants apart from what others want. Without a
+    // life they are not told.
+    AgentIdentity identity = {};
   };
   using Timeout = std::chrono::milliseconds;
 
@@ -77,10 +82,18 @@ class RpcClient {
   virtual std::vector<CheckpointReply> Collect(uint64_t number, Timeout timeout) = 0;
   virtual std::vector<absl::StatusOr<NodeInfo>> Infos(Timeout timeout) = 0;
   virtual std::vector<absl::StatusOr<NodeCounters>> Counters(Timeout timeout) = 0;
-  // filters[i] is the whole set for node i.
+  // filters[i] is the whole set for node i, as far as this agent is concerned.
   virtual std::vector<absl::Status> SetFilters(const std::vector<std::vector<Filter>>& filters,
                                                Timeout timeout) = 0;
   virtual std::vector<absl::Status> SetSafetyCut(const SafetyCut& cut, Timeout timeout) = 0;
+  // Takes over what earlier lives of this agent have left behind (NodeEndpoint::Adopt): lives[i] at
+  // node i, none if it is empty.
+  using Adopted = absl::StatusOr<std::vector<Filter>>;
+  virtual std::vector<Adopted> Adopt(const std::vector<std::string>& /*lives*/, Timeout) {
+    return {};
+  }
+  // The modes are others now. Does not wait for the nodes, and tells those that come back.
+  virtual void Introduce(const std::map<std::string, Mode>& /*modes*/) {}
   // Keeps all nodes guarded from now on, those that come back and those that were lost included;
   // terms without invariants: no longer. Does not wait for them.
   virtual void SetGuard(const GuardTerms& /*terms*/) {}

@@ -29,9 +29,8 @@ class NodeServer final : public wire::Node::Server {
     connection.OnEnd([&service, session = session_] {
       session->connection = nullptr;
       service.hints.Remove(session.get());
-      if (session->guard == nullptr) return;
-      session->guard->Close();
-      service.endpoint.EndGuard(session->number);
+      if (session->guard != nullptr) session->guard->Close();
+      service.endpoint.EndSession(session->number);
     });
   }
 
@@ -42,6 +41,8 @@ class NodeServer final : public wire::Node::Server {
   kj::Promise<void> counters(CountersContext context) override;
   kj::Promise<void> listen(ListenContext context) override;
   kj::Promise<void> guard(GuardContext context) override;
+  kj::Promise<void> introduce(IntroduceContext context) override;
+  kj::Promise<void> adopt(AdoptContext context) override;
 
  private:
   struct Session {
@@ -89,6 +90,12 @@ void Refuse(wire::Refusal refusal, const std::string& reason,
             wire::Node::CheckpointResults::Builder reply) {
   reply.setRefusal(refusal);
   reply.setReason(reason.c_str());
+}
+
+template <class To>
+void PutFilters(const std::vector<Filter>& from, To to) {
+  auto list = to.initFilters(static_cast<unsigned>(from.size()));
+  for (unsigned f = 0; f < list.size(); ++f) Put(from[f], list[f]);
 }
 
 kj::Promise<void> Result(const absl::Status& status) {
@@ -205,7 +212,7 @@ kj::Promise<void> NodeServer::setFilters(SetFiltersContext context) {
   context.allowCancellation();
   context.releaseParams();
   return Forward([&](std::function<void(absl::Status)> done) {
-    service_.endpoint.SetFilters(std::move(filters), std::move(done));
+    service_.endpoint.SetFilters(session_->number, std::move(filters), std::move(done));
   });
 }
 
@@ -217,7 +224,7 @@ kj::Promise<void> NodeServer::setSafetyCut(SetSafetyCutContext context) {
   context.allowCancellation();
   context.releaseParams();
   return Forward([&](std::function<void(absl::Status)> done) {
-    service_.endpoint.SetSafetyCut(std::move(cut), std::move(done));
+    service_.endpoint.SetSafetyCut(session_->number, std::move(cut), std::move(done));
   });
 }
 
@@ -256,6 +263,36 @@ kj::Promise<void> NodeServer::guard(GuardContext context) {
   return Pending(kj::mv(handover.promise)).then([context](const Joined& joined) mutable {
     if (joined.ok()) Put(*joined, context.getResults().initJoined());
     return Result(joined.status());
+  });
+}
+
+kj::Promise<void> NodeServer::introduce(IntroduceContext context) {
+  absl::Status status = Admit();
+  AgentIdentity agent;
+  if (status.ok()) status = Get(context.getParams().getAgent(), agent);
+  if (!status.ok()) return ToException(status);
+  context.allowCancellation();
+  context.releaseParams();
+  return Forward([&](std::function<void(absl::Status)> done) {
+    service_.endpoint.Introduce(session_->number, std::move(agent), std::move(done));
+  });
+}
+
+kj::Promise<void> NodeServer::adopt(AdoptContext context) {
+  absl::Status status = Admit();
+  const auto life = context.getParams().getLife();
+  if (status.ok() && life.size() > kAgentNameMax) {
+    status = absl::InvalidArgumentError(
+        absl::StrCat(life.size(), " bytes of an agent's life, at most ", kAgentNameMax));
+  }
+  if (!status.ok()) return ToException(status);
+  context.allowCancellation();
+  using Adopted = absl::StatusOr<std::vector<Filter>>;
+  auto handover = MakeHandover<Adopted>(service_.loop.mailbox());
+  service_.endpoint.Adopt(session_->number, life.cStr(), kj::mv(handover.answer));
+  return Pending(kj::mv(handover.promise)).then([context](const Adopted& adopted) mutable {
+    if (adopted.ok()) PutFilters(*adopted, context.getResults());
+    return Result(adopted.status());
   });
 }
 

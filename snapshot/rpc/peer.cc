@@ -84,6 +84,13 @@ class GuardianServer final : public wire::Guardian::Server {
   RpcPeer& peer_;
 };
 
+void RpcPeer::Introduce() {
+  if (!connected() || options_.identity.life.empty()) return;
+  auto request = session_->node.introduceRequest();
+  Put(options_.identity, request.initAgent());
+  session_->introducing = request.send().ignoreResult().eagerlyEvaluate([](kj::Exception&&) {});
+}
+
 void RpcPeer::SetGuard(const GuardTerms& terms) {
   if (options_.guardian == nullptr || terms == guard_) return;
   if (terms.invariants.empty() && guard_.invariants.empty()) return;
@@ -176,6 +183,7 @@ kj::Promise<void> RpcPeer::Run() {
       .then([this] {
         backoff_ = kBackoffMin;
         session_->greeted = true;
+        Introduce();  // Before anything that others ask.
         settle_->fulfill();
         if (!guard_.invariants.empty()) JoinGuard();
         return session_->link->OnDisconnect();

@@ -49,6 +49,8 @@ class RpcPeer {
         .then([this](T result) { return Named(std::move(result)); });
   }
 
+  // Says who we are, if the node is connected. One that cannot be told is as good as any other.
+  void Introduce();
   // See RpcClient::SetGuard.
   void SetGuard(const GuardTerms& terms);
 
@@ -63,6 +65,7 @@ class RpcPeer {
     kj::Own<RpcLink> link;
     wire::Node::Client node;
     kj::Promise<void> listening;
+    kj::Promise<void> introducing = kj::READY_NOW;
     kj::Promise<void> guarding = kj::READY_NOW;
     bool greeted = false;
   };

@@ -91,14 +91,15 @@ class FakeEndpoint : public NodeEndpoint {
     if (Gather(number, done)) return;
     Post([this, number, done = std::move(done)] { GiveCheckpoint(number, done); });
   }
-  void SetFilters(std::vector<Filter> filters, std::function<void(absl::Status)> done) override {
+  void SetFilters(uint64_t, std::vector<Filter> filters,
+                  std::function<void(absl::Status)> done) override {
     Post([this, filters = std::move(filters), done = std::move(done)] {
       const std::lock_guard lock(mutex_);
       filters_ = filters;
       done(absl::OkStatus());
     });
   }
-  void SetSafetyCut(SafetyCut cut, std::function<void(absl::Status)> done) override {
+  void SetSafetyCut(uint64_t, SafetyCut cut, std::function<void(absl::Status)> done) override {
     Post([this, cut = std::move(cut), done = std::move(done)] {
       const std::lock_guard lock(mutex_);
       cut_ = cut;

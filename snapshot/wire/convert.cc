@@ -51,6 +51,10 @@ absl::Status GetEnum(Wire from, const char* what, Ours& to) {
   return absl::OkStatus();
 }
 
+// More invariants than that no service has; more agents no node keeps apart.
+constexpr uint64_t kModesMax = 256;
+constexpr uint64_t kKnownAgentsMax = 256;
+
 absl::Status GetMode(wire::Mode from, Mode& to) { return GetEnum(from, "mode", to); }
 
 capnp::Data::Reader Bytes(const std::string& bytes) {
@@ -143,6 +147,31 @@ absl::Status CheckKept(wire::Checkpoint::Reader from) {
   uint64_t kept = 0;
   for (const wire::Outbox::Reader outbox : from.getSent()) kept += outbox.getRecent().size();
   return CheckCount(kept, "messages kept", kMessagesMax);
+}
+
+using WireModes = capnp::List<wire::InvariantMode>;
+
+void PutModes(const std::map<std::string, Mode>& from, WireModes::Builder to) {
+  unsigned i = 0;
+  for (const auto& [invariant, mode] : from) {
+    to[i].setInvariant(Chars(invariant));
+    to[i++].setMode(static_cast<wire::Mode>(mode));
+  }
+}
+
+absl::Status GetModes(WireModes::Reader from, std::map<std::string, Mode>& to) {
+  to.clear();
+  if (absl::Status status = CheckCount(from.size(), "modes", kModesMax); !status.ok())
+    return status;
+  for (const wire::InvariantMode::Reader entry : from) {
+    Mode mode = Mode::kOff;
+    if (absl::Status status = GetMode(entry.getMode(), mode); !status.ok()) return status;
+    const std::string invariant = String(entry.getInvariant());
+    if (!to.emplace(invariant, mode).second) {
+      return absl::InvalidArgumentError(absl::StrCat("invariant '", invariant, "' has two modes"));
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::Status GetHits(wire::FilterHits::Reader from, FilterHits& to) {
@@ -335,6 +364,48 @@ absl::Status Get(wire::NodeInfo::Reader from, NodeInfo& to) {
   });
 }
 
+void Put(const AgentIdentity& from, wire::AgentIdentity::Builder to) {
+  to.setName(Chars(from.name));
+  to.setLife(Chars(from.life));
+  PutModes(from.modes, to.initModes(Count(from.modes.size())));
+}
+
+absl::Status Get(wire::AgentIdentity::Reader from, AgentIdentity& to) {
+  return GuardRead([&] {
+    absl::Status status =
+        CheckCount(from.getName().size(), "bytes of an agent's name", kAgentNameMax);
+    status.Update(CheckCount(from.getLife().size(), "bytes of an agent's life", kAgentNameMax));
+    if (!status.ok()) return status;
+    to.name = String(from.getName());
+    to.life = String(from.getLife());
+    return GetModes(from.getModes(), to.modes);
+  });
+}
+
+namespace {
+
+void PutKnown(const KnownAgent& from, wire::KnownAgent::Builder to) {
+  Put(from.agent, to.initAgent());
+  to.setConnected(from.connected);
+  to.setKnownMillis(static_cast<uint64_t>(from.known_for.count()));
+  to.setFilters(from.filters);
+  to.setLeaseMillis(static_cast<uint64_t>(from.lease.count()));
+}
+
+absl::Status GetKnown(wire::KnownAgent::Reader from, KnownAgent& to) {
+  // No node has been up for longer than a thousand years.
+  constexpr uint64_t kMillisMax = 1'000ull * 366 * 24 * 3'600'000;
+  absl::Status status = Get(from.getAgent(), to.agent);
+  status.Update(CheckCount(from.getKnownMillis(), "milliseconds of an agent", kMillisMax));
+  if (!status.ok()) return status;
+  to.connected = from.getConnected();
+  to.known_for = std::chrono::milliseconds(from.getKnownMillis());
+  to.filters = from.getFilters();
+  return GetLease(from.getLeaseMillis(), to.lease);
+}
+
+}  // namespace
+
 void Put(const NodeCounters& from, wire::NodeCounters::Builder to) {
   to.setEvents(from.events);
   to.setCheckpoints(from.checkpoints);
@@ -356,6 +427,8 @@ void Put(const NodeCounters& from, wire::NodeCounters::Builder to) {
     hits[i].setMode(static_cast<wire::Mode>(from.hits[i].mode));
     hits[i].setCount(from.hits[i].count);
   }
+  auto agents = to.initAgents(Count(from.agents.size()));
+  for (unsigned i = 0; i < agents.size(); ++i) PutKnown(from.agents[i], agents[i]);
 }
 
 absl::Status Get(wire::NodeCounters::Reader from, NodeCounters& to) {
@@ -374,37 +447,24 @@ absl::Status Get(wire::NodeCounters::Reader from, NodeCounters& to) {
     to.guard_expired = from.getGuardExpired();
     to.guard_lapsed = from.getGuardLapsed();
     to.guard_nanos = from.getGuardNanos();
-    return GetList(from.getHits(), "filters", kFiltersMax, to.hits, GetHits);
+    const absl::Status status = GetList(from.getHits(), "filters", kFiltersMax, to.hits, GetHits);
+    if (!status.ok()) return status;
+    return GetList(from.getAgents(), "agents", kKnownAgentsMax, to.agents, GetKnown);
   });
 }
 
 void Put(const SafetyCut& from, wire::SafetyCut::Builder to) {
   to.setNumber(from.number);
   Put(from.cut, to.initCut());
-  auto modes = to.initModes(Count(from.modes.size()));
-  unsigned i = 0;
-  for (const auto& [invariant, mode] : from.modes) {
-    modes[i].setInvariant(Chars(invariant));
-    modes[i++].setMode(static_cast<wire::Mode>(mode));
-  }
+  PutModes(from.modes, to.initModes(Count(from.modes.size())));
   to.setLeaseMillis(static_cast<uint64_t>(from.lease.count()));
 }
 
 absl::Status Get(wire::SafetyCut::Reader from, SafetyCut& to) {
   return GuardRead([&]() -> absl::Status {
     to.number = from.getNumber();
-    to.modes.clear();
-    for (const wire::InvariantMode::Reader entry : from.getModes()) {
-      Mode mode = Mode::kOff;
-      absl::Status status = GetMode(entry.getMode(), mode);
-      if (!status.ok()) return status;
-      const std::string invariant = String(entry.getInvariant());
-      if (!to.modes.emplace(invariant, mode).second) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("invariant '", invariant, "' has two modes"));
-      }
-    }
-    absl::Status status = GetLease(from.getLeaseMillis(), to.lease);
+    absl::Status status = GetModes(from.getModes(), to.modes);
+    if (status.ok()) status = GetLease(from.getLeaseMillis(), to.lease);
     return status.ok() ? Get(from.getCut(), to.cut) : status;
   });
 }

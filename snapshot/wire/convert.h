@@ -11,6 +11,7 @@
 #include "foretell.capnp.h"
 #include "foretell/model/cut.h"
 #include "foretell/model/event.h"
+#include "foretell/snapshot/node/agent.h"
 #include "foretell/snapshot/node/filter.h"
 #include "foretell/snapshot/node/guard.h"
 #include "foretell/snapshot/node/info.h"
@@ -38,6 +39,7 @@ void Put(const model::PathStep& from, wire::PathStep::Builder to);
 void Put(const Checkpoint& from, wire::Checkpoint::Builder to);
 void Put(const Filter& from, wire::Filter::Builder to);
 void Put(const NodeInfo& from, wire::NodeInfo::Builder to);
+void Put(const AgentIdentity& from, wire::AgentIdentity::Builder to);
 void Put(const NodeCounters& from, wire::NodeCounters::Builder to);
 void Put(const SafetyCut& from, wire::SafetyCut::Builder to);
 void Put(const GuardTerms& from, wire::GuardTerms::Builder to);
@@ -56,6 +58,7 @@ absl::Status Get(wire::Filter::Reader from, Filter& to);
 // Also if there are more than a node takes.
 absl::Status Get(capnp::List<wire::Filter>::Reader from, std::vector<Filter>& to);
 absl::Status Get(wire::NodeInfo::Reader from, NodeInfo& to);
+absl::Status Get(wire::AgentIdentity::Reader from, AgentIdentity& to);
 absl::Status Get(wire::NodeCounters::Reader from, NodeCounters& to);
 absl::Status Get(wire::SafetyCut::Reader from, SafetyCut& to);
 absl::Status Get(wire::GuardTerms::Reader from, GuardTerms& to);

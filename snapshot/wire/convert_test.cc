@@ -55,6 +55,15 @@ model::SystemCut SomeCut() {
           {{NodeId(0), NodeId(3), kBytes}, {NodeId(2), NodeId(2), ""}}};
 }
 
+std::vector<KnownAgent> SomeAgents() {
+  return {{{"east", "17-ab-", {{"a", Mode::kGuard}, {"b", Mode::kShadow}}},
+           true,
+           milliseconds(12'000),
+           3,
+           milliseconds(4'999)},
+          {}};
+}
+
 Filter SomeFilter() {
   return {"d-1",
           "agreement",
@@ -218,7 +227,7 @@ TEST(ConvertTest, NodeInfoComesBack) {
 
 TEST(ConvertTest, CountersComeBack) {
   const NodeCounters counters{
-      1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, {{"d", Mode::kShadow, 10}}};
+      1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, {{"d", Mode::kShadow, 10}}, SomeAgents()};
   const NodeCounters back = Through<wire::NodeCounters>(counters);
   EXPECT_EQ(back.events, 1u);
   EXPECT_EQ(back.checkpoints, 2u);
@@ -232,6 +241,21 @@ TEST(ConvertTest, CountersComeBack) {
   EXPECT_EQ(back.hits[0].decision, "d");
   EXPECT_EQ(back.hits[0].mode, Mode::kShadow);
   EXPECT_EQ(back.hits[0].count, 10u);
+  EXPECT_EQ(back.agents, SomeAgents());
+}
+
+TEST(ConvertTest, AgentsThatCannotBeAreRefused) {
+  EXPECT_THAT((Complaint<AgentIdentity, wire::AgentIdentity>(
+                  [](auto root) { root.setName(std::string(kAgentNameMax + 1, 'n').c_str()); })),
+              HasSubstr("257 bytes of an agent's name, at most 256"));
+  EXPECT_THAT((Complaint<AgentIdentity, wire::AgentIdentity>([](auto root) {
+                auto modes = root.initModes(2);
+                for (auto mode : modes) mode.setInvariant("twice");
+              })),
+              HasSubstr("invariant 'twice' has two modes"));
+  EXPECT_THAT((Complaint<NodeCounters, wire::NodeCounters>(
+                  [](auto root) { root.initAgents(1)[0].setKnownMillis(UINT64_MAX); })),
+              HasSubstr("milliseconds of an agent"));
 }
 
 TEST(ConvertTest, SafetyCutComesBack) {

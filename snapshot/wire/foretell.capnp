@@ -160,6 +160,16 @@ struct NodeCounters {
   guardExpired @13 :UInt64;
   guardLapsed @14 :UInt64;
   guardNanos @15 :UInt64;
+  agents @16 :List(KnownAgent);
+}
+# An agent, as it presents itself: `name` is the same after a restart, `life` is not.
+struct AgentIdentity { name @0 :Text; life @1 :Text; modes @2 :List(InvariantMode); }
+struct KnownAgent {
+  agent @0 :AgentIdentity;
+  connected @1 :Bool;
+  knownMillis @2 :UInt64;
+  filters @3 :UInt32;
+  leaseMillis @4 :UInt64;
 }
 struct SafetyCut {
   number @0 :UInt64;
@@ -201,12 +211,16 @@ interface Node {
   # `have`: hash of the last checkpoint this collector got from this node, 0 if none.
   checkpoint @1 (number :UInt64, have :UInt64)
       -> (checkpoint :PackedCheckpoint, refusal :Refusal, reason :Text);
-  setFilters @2 (filters :List(Filter)) -> ();
+  setFilters @2 (filters :List(Filter)) -> ();  # All of this agent's.
   setSafetyCut @3 (cut :SafetyCut) -> ();
   counters @4 () -> (counters :NodeCounters);
   listen @5 (listener :Listener) -> ();
   # From now on `guardian` is asked; without invariants nobody is. Ends with the connection.
   guard @6 (terms :GuardTerms, guardian :Guardian) -> (joined :GuardJoined);
+  # Whose filters and cuts come over this connection from now on.
+  introduce @7 (agent :AgentIdentity) -> ();
+  # What `life`, an earlier one of this agent, has left behind becomes this one's.
+  adopt @8 (life :Text) -> (filters :List(Filter));
 }
 
 # Served by the agent on its control socket.

@@ -24,7 +24,7 @@ Core::Core(const model::Service& service, const std::string& state, Options opti
       live_(service.MakeLive(options_.node, state)),
       random_(Mix(options_.seed) ^ options_.node.value()),
       draw_([this](uint32_t k) { return static_cast<uint32_t>(random_.Next() % k); }),
-      safety_(service, options_.node),
+      agents_(service, options_.node),
       line_(service, options_.node, options_.reborn, stats),
       incoming_(service.node_count()) {
   FORETELL_CHECK(options_.now != nullptr);
@@ -139,8 +139,8 @@ void Core::Deliver(NodeId from, std::string body) {
 }
 
 FilterSet::Match Core::Screen(const Event& event) {
-  if (filters_.empty()) return {};
-  const FilterSet::Match match = filters_.Find(event, options_.now());
+  if (agents_.idle()) return {};
+  const FilterSet::Match match = agents_.Find(event, options_.now());
   if (match.veto != nullptr) ++stats_.vetoed;
   stats_.shadowed += match.shadowed;
   return match;
@@ -255,7 +255,7 @@ std::optional<Time> Core::Fire(const std::string& action) {
 
 Core::Handled Core::Handle(const Event& event, bool vetoable, const CallPtr& call) {
   if (!failure_.empty()) return Handled::kFailed;
-  const bool checked = vetoable && safety_.armed() && safety_.Active(options_.now());
+  const bool checked = vetoable && Checked();
   if (checked || line_.guarded() || !chain_.empty()) return HandleAhead(event, vetoable, call);
   return Absorb(event, live_->Handle(event, draw_));
 }
@@ -266,8 +266,7 @@ Core::Handled Core::HandleAhead(const Event& event, bool vetoable, const CallPtr
   uint64_t step = 0;
   // After a failure the state means nothing.
   if (result.failure.empty()) {
-    const bool checked = vetoable && safety_.armed() && safety_.Active(options_.now());
-    if (checked && !Passes(*after)) return Handled::kVetoed;
+    if (vetoable && Checked() && !Passes(*after)) return Handled::kVetoed;
     if (line_.guarded()) {
       const bool forced = !vetoable || !Vetoable(event);
       step = line_.Ask(
@@ -289,7 +288,7 @@ Core::Handled Core::HandleAhead(const Event& event, bool vetoable, const CallPtr
 }
 
 bool Core::Passes(const model::LiveNode& after) {
-  const SafetyCheck::Finding finding = safety_.Compare(tip(), after);
+  const SafetyCheck::Finding finding = agents_.Compare(tip(), after);
   if (finding.mode == Mode::kEnforce) {
     ++stats_.vetoed;
     ++stats_.immediate_vetoed;
@@ -353,12 +352,26 @@ Core::Captured Core::Request(uint64_t number) {
   return Measured([&] { return checkpointer_->Request(number); });
 }
 
-absl::Status Core::SetFilters(std::vector<snapshot::Filter> filters) {
-  return filters_.Replace(service_, options_.node, std::move(filters), options_.now());
+void Core::Introduce(AgentRoster::Session session, snapshot::AgentIdentity agent) {
+  agents_.Introduce(session, std::move(agent), options_.now());
 }
 
-absl::Status Core::SetSafetyCut(const snapshot::SafetyCut& cut) {
-  return safety_.Set(cut, options_.now());
+absl::Status Core::SetFilters(AgentRoster::Session session, std::vector<snapshot::Filter> filters) {
+  return agents_.SetFilters(session, std::move(filters), options_.now());
+}
+
+absl::Status Core::SetSafetyCut(AgentRoster::Session session, const snapshot::SafetyCut& cut) {
+  return agents_.SetSafetyCut(session, cut, options_.now());
+}
+
+absl::StatusOr<std::vector<snapshot::Filter>> Core::Adopt(AgentRoster::Session session,
+                                                          const std::string& life) {
+  return agents_.Adopt(session, life, options_.now());
+}
+
+void Core::EndSession(AgentRoster::Session session) {
+  agents_.End(session, options_.now());
+  EndGuard(session);
 }
 
 snapshot::NodeCounters Core::Counters() const {
@@ -376,7 +389,8 @@ snapshot::NodeCounters Core::Counters() const {
           .guard_expired = stats_.guard_expired,
           .guard_lapsed = stats_.guard_lapsed,
           .guard_nanos = stats_.guard_nanos,
-          .hits = filters_.hits()};
+          .hits = agents_.hits(),
+          .agents = agents_.Known(options_.now())};
 }
 
 }  // namespace foretell::integration::sdk

@@ -10,10 +10,9 @@
 
 #include "absl/status/statusor.h"
 #include "foretell/integration/sdk/net/envelope.h"
+#include "foretell/integration/sdk/node/agent_roster.h"
 #include "foretell/integration/sdk/node/event_counter.h"
-#include "foretell/integration/sdk/node/filter_set.h"
 #include "foretell/integration/sdk/node/guard_line.h"
-#include "foretell/integration/sdk/node/safety_check.h"
 #include "foretell/integration/sdk/values/random.h"
 #include "foretell/integration/sdk/values/stats.h"
 #include "foretell/model/service.h"
@@ -102,8 +101,14 @@ class Core {
   void Request(uint64_t number, std::function<void(Captured)> done);
   Captured Request(uint64_t number);  // REQUIRES: nothing is held.
   uint64_t number() const { return checkpointer_ ? checkpointer_->number() : 0; }
-  absl::Status SetFilters(std::vector<snapshot::Filter> filters);
-  absl::Status SetSafetyCut(const snapshot::SafetyCut& cut);
+  // What agents ask for; what a session is, AgentRoster says.
+  void Introduce(AgentRoster::Session session, snapshot::AgentIdentity agent);
+  absl::Status SetFilters(AgentRoster::Session session, std::vector<snapshot::Filter> filters);
+  absl::Status SetSafetyCut(AgentRoster::Session session, const snapshot::SafetyCut& cut);
+  absl::StatusOr<std::vector<snapshot::Filter>> Adopt(AgentRoster::Session session,
+                                                      const std::string& life);
+  // The agent is gone, and does not guard this node any more.
+  void EndSession(AgentRoster::Session session);
   snapshot::NodeCounters Counters() const;
 
   // See GuardLine. What is held is handled once more, so that this agent is asked about it as well.
@@ -156,6 +161,7 @@ class Core {
   void Acknowledge(model::NodeId from);
   bool Admit(model::NodeId from, const snapshot::Stamp& stamp);
   void Deliver(model::NodeId from, std::string body);
+  bool Checked() { return !agents_.idle() && agents_.Checks(options_.now()); }
   // The verdict of the filters on `event`; counts.
   FilterSet::Match Screen(const model::Event& event);
   // The bodies that `name` can mean now.
@@ -197,8 +203,7 @@ class Core {
   Random random_;
   model::Draw draw_;
   std::unique_ptr<snapshot::Checkpointer> checkpointer_;  // Null: no checkpoints.
-  FilterSet filters_;
-  SafetyCheck safety_;
+  AgentRoster agents_;
   GuardLine line_;
   std::deque<Held> chain_;
   struct Deferred {

@@ -23,6 +23,8 @@ using testing::MakeRelay;
 using testing::Relay;
 using Kind = Core::CallAnswer::Kind;
 
+constexpr AgentRoster::Session kAgent = 1;
+
 class CoreTest : public ::testing::Test {
  protected:
   Core::Options Options(uint32_t node = 0) {
@@ -179,7 +181,7 @@ TEST_F(CoreTest, DropsTheFilteredMessageWhileTheLeaseLasts) {
   const auto service = MakeRelay({});
   Core core = MakeCore(*service);
   const Event event{EventKind::kDeliver, NodeId(1), Word(1)};
-  ASSERT_TRUE(core.SetFilters({FilterOn(FilterKind::kDrop, event)}).ok());
+  ASSERT_TRUE(core.SetFilters(kAgent, {FilterOn(FilterKind::kDrop, event)}).ok());
   core.Receive(From(2, 1, Word(1)));  // Another sender.
   core.Receive(From(1, 1, Word(2)));  // Another body.
   core.Receive(From(1, 2, Word(1)));
@@ -200,7 +202,7 @@ TEST_F(CoreTest, ShadowFiltersOnlyCount) {
   const auto service = MakeRelay({});
   Core core = MakeCore(*service);
   const Event event{EventKind::kDeliver, NodeId(1), Word(1)};
-  ASSERT_TRUE(core.SetFilters({FilterOn(FilterKind::kDrop, event, Mode::kShadow)}).ok());
+  ASSERT_TRUE(core.SetFilters(kAgent, {FilterOn(FilterKind::kDrop, event, Mode::kShadow)}).ok());
   core.Receive(From(1, 1, Word(1)));
   EXPECT_EQ(StateOf(core).count, 1u);
   EXPECT_EQ(stats_.vetoed, 0u);
@@ -211,12 +213,12 @@ TEST_F(CoreTest, RefusesTheFilteredCall) {
   const auto service = MakeRelay({});
   Core core = MakeCore(*service);
   const Event event{EventKind::kAction, NodeId(0), ActionBody(Relay::Lock{})};
-  ASSERT_TRUE(core.SetFilters({FilterOn(FilterKind::kRefuse, event)}).ok());
+  ASSERT_TRUE(core.SetFilters(kAgent, {FilterOn(FilterKind::kRefuse, event)}).ok());
   const Core::CallAnswer answer = core.Call("Lock");
   EXPECT_EQ(answer.kind, Kind::kRefused);
   EXPECT_EQ(answer.decision, "d1");
   EXPECT_FALSE(StateOf(core).locked);
-  ASSERT_TRUE(core.SetFilters({}).ok());
+  ASSERT_TRUE(core.SetFilters(kAgent, {}).ok());
   EXPECT_EQ(core.Call("Lock").kind, Kind::kDone);
 }
 
@@ -225,7 +227,7 @@ TEST_F(CoreTest, PostponesTheFilteredTimer) {
   Core core = MakeCore(*service);
   const std::string tick = ActionBody(Relay::Tick{1});
   const Event event{EventKind::kAction, NodeId(0), tick};
-  ASSERT_TRUE(core.SetFilters({FilterOn(FilterKind::kPostpone, event)}).ok());
+  ASSERT_TRUE(core.SetFilters(kAgent, {FilterOn(FilterKind::kPostpone, event)}).ok());
   EXPECT_EQ(core.Fire(tick), now_ + milliseconds(100));
   now_ += milliseconds(100);
   EXPECT_EQ(core.Fire(tick), std::nullopt);
@@ -239,7 +241,7 @@ TEST_F(CoreTest, ResetsTheStreamOfTheFilteredMessage) {
   const auto service = MakeRelay({.streams = true});
   Core core = MakeCore(*service);
   const Event event{EventKind::kDeliver, NodeId(1), Word(1)};
-  ASSERT_TRUE(core.SetFilters({FilterOn(FilterKind::kReset, event)}).ok());
+  ASSERT_TRUE(core.SetFilters(kAgent, {FilterOn(FilterKind::kReset, event)}).ok());
   core.Receive(From(1, 1, Word(1)));
   EXPECT_THAT(resets_, ElementsAre(NodeId(1)));
   EXPECT_EQ(StateOf(core).breaks, 1u);
@@ -291,9 +293,10 @@ TEST_F(CoreTest, RefusesFiltersThatCannotWork) {
         FilterOn(FilterKind::kPostpone, call), FilterOn(FilterKind::kRefuse, message),
         FilterOn(FilterKind::kDrop, garbage), FilterOn(FilterKind::kDrop, message, Mode::kObserve),
         elsewhere, endless}) {
-    EXPECT_EQ(core.SetFilters({bad}).code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(core.SetFilters(kAgent, {bad}).code(), absl::StatusCode::kInvalidArgument);
   }
-  EXPECT_EQ(core.SetFilters(std::vector<Filter>(1025, FilterOn(FilterKind::kDrop, message))).code(),
+  EXPECT_EQ(core.SetFilters(kAgent, std::vector<Filter>(1025, FilterOn(FilterKind::kDrop, message)))
+                .code(),
             absl::StatusCode::kResourceExhausted);
 }
 
@@ -301,9 +304,9 @@ TEST_F(CoreTest, RenewedFiltersKeepTheirCount) {
   const auto service = MakeRelay({});
   Core core = MakeCore(*service);
   const Filter filter = FilterOn(FilterKind::kDrop, {EventKind::kDeliver, NodeId(1), Word(1)});
-  ASSERT_TRUE(core.SetFilters({filter}).ok());
+  ASSERT_TRUE(core.SetFilters(kAgent, {filter}).ok());
   core.Receive(From(1, 1, Word(1)));
-  ASSERT_TRUE(core.SetFilters({filter}).ok());
+  ASSERT_TRUE(core.SetFilters(kAgent, {filter}).ok());
   core.Receive(From(1, 2, Word(1)));
   EXPECT_EQ(core.Counters().hits[0].count, 2u);
 }
@@ -311,7 +314,7 @@ TEST_F(CoreTest, RenewedFiltersKeepTheirCount) {
 TEST_F(CoreTest, ImmediateCheckVetoesWhatWouldViolateNow) {
   const auto service = MakeRelay({});
   Core core = MakeCore(*service);
-  ASSERT_TRUE(core.SetSafetyCut(LockedElsewhere(*service, Mode::kEnforce)).ok());
+  ASSERT_TRUE(core.SetSafetyCut(kAgent, LockedElsewhere(*service, Mode::kEnforce)).ok());
   EXPECT_EQ(core.Call("Say").kind, Kind::kDone);
   const Core::CallAnswer answer = core.Call("Lock");
   EXPECT_EQ(answer.kind, Kind::kRefused);
@@ -329,7 +332,7 @@ TEST_F(CoreTest, ImmediateCheckVetoesWhatWouldViolateNow) {
 TEST_F(CoreTest, ImmediateCheckInShadowOnlyCounts) {
   const auto service = MakeRelay({});
   Core core = MakeCore(*service);
-  ASSERT_TRUE(core.SetSafetyCut(LockedElsewhere(*service, Mode::kShadow)).ok());
+  ASSERT_TRUE(core.SetSafetyCut(kAgent, LockedElsewhere(*service, Mode::kShadow)).ok());
   EXPECT_EQ(core.Call("Lock").kind, Kind::kDone);
   EXPECT_TRUE(StateOf(core).locked);
   EXPECT_EQ(core.Counters().immediate_shadowed, 1u);
@@ -342,7 +345,7 @@ TEST_F(CoreTest, ImmediateCheckInShadowOnlyCounts) {
 TEST_F(CoreTest, ImmediateCheckVetoesNothingForWhatMayHaveChanged) {
   const auto service = MakeRelay({.lock_lasts = false});
   Core core = MakeCore(*service);
-  ASSERT_TRUE(core.SetSafetyCut(LockedElsewhere(*service, Mode::kEnforce)).ok());
+  ASSERT_TRUE(core.SetSafetyCut(kAgent, LockedElsewhere(*service, Mode::kEnforce)).ok());
   EXPECT_EQ(core.Call("Lock").kind, Kind::kDone);
   EXPECT_EQ(core.Counters().immediate_vetoed, 0u);
   EXPECT_EQ(core.Counters().immediate_shadowed, 1u);
@@ -353,7 +356,7 @@ TEST_F(CoreTest, ImmediateCheckIgnoresNodesThatAreNotThere) {
   Core core = MakeCore(*service);
   snapshot::SafetyCut cut = LockedElsewhere(*service, Mode::kEnforce);
   cut.cut.nodes[1].status = model::NodeStatus::kAbsent;
-  ASSERT_TRUE(core.SetSafetyCut(cut).ok());
+  ASSERT_TRUE(core.SetSafetyCut(kAgent, cut).ok());
   EXPECT_EQ(core.Call("Lock").kind, Kind::kDone);
 }
 
@@ -362,13 +365,13 @@ TEST_F(CoreTest, RefusesSafetyCutsOfAnotherService) {
   Core core = MakeCore(*service);
   snapshot::SafetyCut cut = LockedElsewhere(*service, Mode::kEnforce);
   cut.cut.nodes[1].body = "?";
-  EXPECT_FALSE(core.SetSafetyCut(cut).ok());
+  EXPECT_FALSE(core.SetSafetyCut(kAgent, cut).ok());
   cut = LockedElsewhere(*service, Mode::kEnforce);
   cut.cut.nodes.pop_back();
-  EXPECT_FALSE(core.SetSafetyCut(cut).ok());
+  EXPECT_FALSE(core.SetSafetyCut(kAgent, cut).ok());
   cut = LockedElsewhere(*service, Mode::kEnforce);
   cut.modes = {{"no-such-invariant", Mode::kEnforce}};
-  EXPECT_FALSE(core.SetSafetyCut(cut).ok());
+  EXPECT_FALSE(core.SetSafetyCut(kAgent, cut).ok());
   EXPECT_EQ(core.Call("Lock").kind, Kind::kDone);
 }
 

@@ -99,6 +99,31 @@ FilterSet::Match FilterSet::Find(const model::Event& event, Time now) {
   return match;
 }
 
+void FilterSet::Take(FilterSet& other) {
+  for (Entry& entry : other.entries_) entries_.push_back(std::move(entry));
+  other.entries_.clear();
+}
+
+bool FilterSet::Any(Time now) const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [now](const Entry& entry) { return entry.until > now; });
+}
+
+bool FilterSet::HasDecision(const std::string& decision) const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [&decision](const Entry& entry) { return entry.filter.decision == decision; });
+}
+
+std::vector<Filter> FilterSet::InForce(Time now) const {
+  std::vector<Filter> filters;
+  for (const Entry& entry : entries_) {
+    if (entry.until <= now) continue;
+    filters.push_back(entry.filter);
+    filters.back().lease = std::chrono::ceil<std::chrono::milliseconds>(entry.until - now);
+  }
+  return filters;
+}
+
 std::vector<snapshot::FilterHits> FilterSet::hits() const {
   std::vector<snapshot::FilterHits> hits;
   hits.reserve(entries_.size());

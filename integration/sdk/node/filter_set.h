@@ -13,7 +13,7 @@
 
 namespace foretell::integration::sdk {
 
-// The vetoes that an agent has asked of a node. Pure; belongs to the node's loop.
+// The vetoes that one agent has asked of a node. Pure; belongs to the node's loop.
 class FilterSet {
  public:
   static constexpr std::chrono::hours kLeaseMax{24};
@@ -23,7 +23,15 @@ class FilterSet {
   absl::Status Replace(const model::Service& service, model::NodeId self,
                        std::vector<snapshot::Filter> filters, Time now);
 
+  // Takes all of `other`, which is empty then, with their leases and counts.
+  void Take(FilterSet& other);
+
   bool empty() const { return entries_.empty(); }
+  bool Any(Time now) const;  // True iff one is in force.
+  size_t size() const { return entries_.size(); }
+  bool HasDecision(const std::string& decision) const;
+  // Those in force, each with the lease that is left.
+  std::vector<snapshot::Filter> InForce(Time now) const;
 
   struct Match {
     // The filter in force, to be obeyed; null if there is none. Valid until the next call.

@@ -50,18 +50,35 @@ void LoopEndpoint::RequestCheckpoint(uint64_t number, CheckpointDone done) {
   if (!taken) done(Overloaded());
 }
 
-void LoopEndpoint::SetFilters(std::vector<snapshot::Filter> filters,
+void LoopEndpoint::Introduce(uint64_t session, snapshot::AgentIdentity agent,
+                             std::function<void(absl::Status)> done) {
+  const bool taken = Post([this, session, agent = std::move(agent), done]() mutable {
+    core_.Introduce(session, std::move(agent));
+    done(absl::OkStatus());
+  });
+  if (!taken) done(Overloaded());
+}
+
+void LoopEndpoint::SetFilters(uint64_t session, std::vector<snapshot::Filter> filters,
                               std::function<void(absl::Status)> done) {
-  const bool taken = Post([this, filters = std::move(filters), done]() mutable {
-    const absl::Status status = core_.SetFilters(std::move(filters));
+  const bool taken = Post([this, session, filters = std::move(filters), done]() mutable {
+    const absl::Status status = core_.SetFilters(session, std::move(filters));
     if (status.ok()) hooks_.filters_changed();
     done(status);
   });
   if (!taken) done(Overloaded());
 }
 
-void LoopEndpoint::SetSafetyCut(snapshot::SafetyCut cut, std::function<void(absl::Status)> done) {
-  const bool taken = Post([this, cut = std::move(cut), done] { done(core_.SetSafetyCut(cut)); });
+void LoopEndpoint::SetSafetyCut(uint64_t session, snapshot::SafetyCut cut,
+                                std::function<void(absl::Status)> done) {
+  const bool taken =
+      Post([this, session, cut = std::move(cut), done] { done(core_.SetSafetyCut(session, cut)); });
+  if (!taken) done(Overloaded());
+}
+
+void LoopEndpoint::Adopt(uint64_t session, std::string life, AdoptDone done) {
+  const bool taken =
+      Post([this, session, life = std::move(life), done] { done(core_.Adopt(session, life)); });
   if (!taken) done(Overloaded());
 }
 
@@ -100,9 +117,9 @@ void LoopEndpoint::AnswerGuard(uint64_t session, snapshot::GuardAnswer answer) {
   });
 }
 
-void LoopEndpoint::EndGuard(uint64_t session) {
+void LoopEndpoint::EndSession(uint64_t session) {
   hooks_.post([this, session] {
-    core_.EndGuard(session);
+    core_.EndSession(session);
     hooks_.wake();
   });
 }

@@ -35,15 +35,19 @@ class LoopEndpoint final : public snapshot::NodeEndpoint {
 
   snapshot::NodeInfo Info() const override;
   void RequestCheckpoint(uint64_t number, CheckpointDone done) override;
-  void SetFilters(std::vector<snapshot::Filter> filters,
+  void Introduce(uint64_t session, snapshot::AgentIdentity agent,
+                 std::function<void(absl::Status)> done) override;
+  void SetFilters(uint64_t session, std::vector<snapshot::Filter> filters,
                   std::function<void(absl::Status)> done) override;
-  void SetSafetyCut(snapshot::SafetyCut cut, std::function<void(absl::Status)> done) override;
+  void SetSafetyCut(uint64_t session, snapshot::SafetyCut cut,
+                    std::function<void(absl::Status)> done) override;
+  void Adopt(uint64_t session, std::string life, AdoptDone done) override;
   void Counters(std::function<void(snapshot::NodeCounters)> done) override;
   void OnInteresting(std::function<void()> changed) override;
   void Guard(uint64_t session, snapshot::GuardTerms terms, snapshot::GuardChannel channel,
              GuardDone done) override;
   void AnswerGuard(uint64_t session, snapshot::GuardAnswer answer) override;
-  void EndGuard(uint64_t session) override;
+  void EndSession(uint64_t session) override;
 
   // On the loop: what Info says from now on.
   void SetNumber(uint64_t number) { number_.store(number, std::memory_order_relaxed); }

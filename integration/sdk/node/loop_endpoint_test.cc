@@ -38,12 +38,13 @@ class LoopEndpointTest : public ::testing::Test {
 TEST_F(LoopEndpointTest, RefusesWhatDoesNotFit) {
   int refused = 0;
   for (int i = 0; i < LoopEndpoint::kWaitingMax + 1; ++i) {
-    endpoint_.SetFilters({}, [&](const absl::Status& status) { refused += status.ok() ? 0 : 1; });
+    endpoint_.SetFilters(1, {},
+                         [&](const absl::Status& status) { refused += status.ok() ? 0 : 1; });
   }
   EXPECT_EQ(refused, 1);
   EXPECT_EQ(endpoint_.refused(), 1u);
   RunLoop();
-  endpoint_.SetFilters({}, [&](const absl::Status& status) { refused += status.ok() ? 0 : 1; });
+  endpoint_.SetFilters(1, {}, [&](const absl::Status& status) { refused += status.ok() ? 0 : 1; });
   RunLoop();
   EXPECT_EQ(refused, 1);
 }
