@@ -50,6 +50,7 @@ endforeach()
 # The headers that users include are short names for headers of rooms: AS FILE.
 set(foretell_front_doors
   service.h model/typed/foretell.h
+  process.h model/process/foretell.h
   check.h predictors/check/check.h
   testing.h predictors/check/testing.h)
 function(foretell_write_front_doors as file)

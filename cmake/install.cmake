@@ -3,7 +3,8 @@
 # they include is public as well (tests/tidy), so the rooms behind them can change as they like.
 include(CMakePackageConfigHelpers)
 
-set(foretell_public_folders model model/foreign model/liveness model/plain model/typed
+set(foretell_public_folders model model/foreign model/liveness model/plain model/process
+  model/process/mpi model/typed
   predictors/check snapshot/node integration/sdk integration/sdk/values)
 set(foretell_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/foretell)
 
@@ -14,7 +15,7 @@ foreach(folder ${foretell_public_folders})
   file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.h)
   install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/foretell/${folder})
 endforeach()
-foreach(header service.h check.h testing.h)
+foreach(header service.h process.h check.h testing.h)
   install(FILES ${PROJECT_BINARY_DIR}/include/foretell/${header}
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/foretell)
 endforeach()

@@ -64,8 +64,23 @@ TEST(ProcessesTest, EnginesAgree) {
         Case{"mailbox-server", "three-clients,clients=2", "", ""},
         Case{"mailbox-server", "three-clients,clients=2", "stops-early",
              "local-assertions no-deadlock"},
+        Case{"reduce", "named", "", ""},
+        Case{"reduce", "named", "as-they-come", "local-assertions"},
+        Case{"reduce", "named,rounds=2", "as-they-come", "local-assertions", false},
+        Case{"ring", "unbuffered", "", "", false},
+        Case{"ring", "unbuffered", "sends-first", "no-deadlock"},
+        Case{"ring", "buffered", "sends-first", "", false},
+        Case{"master-worker", "unbuffered", "", "", false},
+        Case{"master-worker", "buffered", "in-turns", "", false},
+        Case{"master-worker", "unbuffered", "in-turns", "no-deadlock", false},
+        Case{"master-worker", "unbuffered,workers=1,tasks=0", "", ""},
+        Case{"halo", "unbuffered", "", "", false},
         Case{"halo", "buffered", "sends-first", "", false},
-        Case{"halo", "two-by-two", "sends-first", "no-deadlock"},
+        Case{"halo", "unbuffered", "sends-first", "no-deadlock"},
+        Case{"halo", "unbuffered,rows=2,columns=3", "sends-first", "no-deadlock", false},
+        Case{"barrier", "by-name", "", "", false},
+        Case{"barrier", "by-name", "counts-only", "local-assertions", false},
+        Case{"barrier", "by-name,processes=2", "counts-only", "", false},
         Case{"semaphores", "one-left-handed", "", "", false},
         Case{"semaphores", "one-left-handed", "all-right-handed", "no-deadlock", false}}) {
     SCOPED_TRACE(std::string(c.service) + " " + c.scenario + " " + c.bug);
@@ -97,7 +112,11 @@ TEST(ProcessesTest, CountsOfTheEngine) {
   EXPECT_EQ(first.notes[0],
             "2 executions followed to their end, 0 given up, 2 before the first violation.");
   // A named mailbox for each pair has no race, whatever the interleavings.
-  EXPECT_EQ(Dpor(Make("halo", "two-by-two")).stats.traces, 1u);
+  EXPECT_EQ(Dpor(Make("halo", "unbuffered")).stats.traces, 1u);
+  EXPECT_EQ(Dpor(Make("halo", "unbuffered,rows=3,columns=3")).stats.traces, 1u);
+  EXPECT_EQ(Dpor(Make("reduce", "named,ranks=5")).stats.traces, 1u);
+  EXPECT_EQ(Dpor(Make("ring", "buffered,ranks=5")).stats.traces, 1u);
+  EXPECT_EQ(Dpor(Make("barrier", "by-name,processes=4")).stats.traces, 1u);
 }
 
 model::System Of(Program program) {
@@ -133,8 +152,41 @@ Task<> SendsForEver(Mailbox<int> box) {
   while (true) co_await model::process::Send(box, 1);
 }
 
+Task<> SendsForNobody(Mailbox<int> box) { co_await model::process::Send(box, 1); }
+Task<> WaitsTwice(Mailbox<int> box) {
+  const Handle<int> handle = co_await model::process::Recv(box);
+  co_await Wait(handle);
+  co_await Wait(handle);
+}
+Task<> WaitsForNothing(Mailbox<int>) {
+  const std::vector<Handle<int>> nothing;
+  co_await WaitAny(nothing);
+}
+Task<> SendsNowhere(Mailbox<int>) {
+  const Mailbox<int> misspelt{"bix"};
+  co_await model::process::Send(misspelt, 1);
+}
+Task<> MistakesTheType(Mailbox<int> box) {
+  const Mailbox<model::process::Post> other{box.name};
+  co_await model::process::Receive(other);
+}
+
 std::string Finding(const Report& report) {
   return report.violations.empty() ? "" : report.violations[0].text;
+}
+
+// A program of one process beside one that only sends: what is said of it.
+std::string Said(std::function<Task<>(Mailbox<int>)> process) {
+  return Finding(Dpor(Of(Pair(std::move(process), SendsForNobody))));
+}
+
+TEST(ProcessesTest, WhatMakesNoSenseIsSaidByTheEngine) {
+  EXPECT_EQ(Said(WaitsTwice),
+            "node 0: waits for request 0, which is used up: a handle is good for one success");
+  EXPECT_EQ(Said(WaitsForNothing), "node 0: waits for nothing");
+  EXPECT_EQ(Said(SendsNowhere),
+            "node 0: uses mailbox 'bix', which does not exist; did you mean 'box'?");
+  EXPECT_EQ(Said(MistakesTheType), "node 0: received '1', which is not of the mailbox's type");
 }
 
 TEST(ProcessesTest, BadProgramsAreFindings) {

@@ -1,8 +1,10 @@
 #include "foretell/integration/processes/families.h"
 
 #include <memory>
+#include <vector>
 
 #include "foretell/integration/processes/flawed.h"
+#include "foretell/integration/processes/ranks.h"
 #include "foretell/integration/processes/systems.h"
 #include "foretell/model/typed/family.h"
 
@@ -50,15 +52,58 @@ std::unique_ptr<model::ServiceFamily> MakeServer() {
       .version = FORETELL_SOURCE_VERSION});
 }
 
+// Where sends wait for their receives, and where they do not: what hangs in the first only hangs in
+// systems with small buffers.
+template <class P>
+std::vector<model::ScenarioRow<P>> BufferedOrNot() {
+  return {{"unbuffered", "a send is done when it is received"},
+          {"buffered", "a send is done at once", &P::buffered}};
+}
+
+std::unique_ptr<model::ServiceFamily> MakeReduction() {
+  return std::make_unique<model::Family<Reduction>>(model::FamilyRows<Reduction>{
+      .name = "reduce",
+      .text = "ranks whose digits make a number, in the order of ranks",
+      .scenarios = {{"named", "rank 0 asks one rank after the other"}},
+      .bugs = {{"as-they-come", "rank 0 takes whoever is first", &Reduction::as_they_come}},
+      .parameters = {{"ranks", "how many there are", &Reduction::ranks, 2, 8},
+                     {"rounds", "how many numbers they make", &Reduction::rounds, 1, 8}},
+      .version = FORETELL_SOURCE_VERSION});
+}
+
+std::unique_ptr<model::ServiceFamily> MakeRing() {
+  return std::make_unique<model::Family<Ring>>(model::FamilyRows<Ring>{
+      .name = "ring",
+      .text = "ranks pass numbers to the right until all have the sum",
+      .scenarios = BufferedOrNot<Ring>(),
+      .bugs = {{"sends-first", "everybody waits for its send before it receives: hangs unbuffered",
+                &Ring::sends_first}},
+      .parameters = {{"ranks", "how many there are", &Ring::ranks, 2, 8}},
+      .version = FORETELL_SOURCE_VERSION});
+}
+
+std::unique_ptr<model::ServiceFamily> MakeMasterWorker() {
+  return std::make_unique<model::Family<MasterWorker>>(model::FamilyRows<MasterWorker>{
+      .name = "master-worker",
+      .text = "a master gives out tasks and takes the results of whoever is done",
+      .scenarios = BufferedOrNot<MasterWorker>(),
+      .bugs = {{"in-turns", "takes the workers to be done in turns: hangs unbuffered",
+                &MasterWorker::in_turns}},
+      .parameters = {{"workers", "how many there are", &MasterWorker::workers, 1, 4},
+                     {"tasks", "how many there are", &MasterWorker::tasks, 0, 8}},
+      .version = FORETELL_SOURCE_VERSION});
+}
+
 std::unique_ptr<model::ServiceFamily> MakeHalo() {
   return std::make_unique<model::Family<Halo>>(model::FamilyRows<Halo>{
       .name = "halo",
       .text = "neighbours on a grid exchange their borders",
-      .scenarios = {{"two-by-two", "sends are done when they are received"},
-                    {"buffered", "sends are done at once", &Halo::buffered}},
+      .scenarios = BufferedOrNot<Halo>(),
       .bugs = {{"sends-first", "everybody waits for its sends before it receives: hangs unbuffered",
                 &Halo::sends_first}},
-      .live = "two-by-two",
+      .parameters = {{"rows", "how many there are", &Halo::rows, 1, 4},
+                     {"columns", "how many there are", &Halo::columns, 1, 4}},
+      .live = "unbuffered",
       .version = FORETELL_SOURCE_VERSION});
 }
 
@@ -74,14 +119,32 @@ std::unique_ptr<model::ServiceFamily> MakeSemaphores() {
       .version = FORETELL_SOURCE_VERSION});
 }
 
+std::unique_ptr<model::ServiceFamily> MakeBarrier() {
+  return std::make_unique<model::Family<Barrier>>(model::FamilyRows<Barrier>{
+      .name = "barrier",
+      .text = "processes that wait for each other, round after round",
+      .scenarios = {{"by-name", "everybody hears from everybody else"}},
+      .bugs = {{"counts-only",
+                "everybody counts who has come, and takes one that is a round ahead "
+                "for one that has yet to come",
+                &Barrier::counts_only}},
+      .parameters = {{"processes", "how many there are", &Barrier::processes, 2, 5},
+                     {"rounds", "how often they wait", &Barrier::rounds, 1, 4}},
+      .version = FORETELL_SOURCE_VERSION});
+}
+
 }  // namespace
 
 void AddFamilies(model::Catalog& catalog) {
   catalog.push_back(MakeOrder());
   catalog.push_back(MakeReduce());
   catalog.push_back(MakeServer());
+  catalog.push_back(MakeReduction());
+  catalog.push_back(MakeRing());
+  catalog.push_back(MakeMasterWorker());
   catalog.push_back(MakeHalo());
   catalog.push_back(MakeSemaphores());
+  catalog.push_back(MakeBarrier());
 }
 
 }  // namespace foretell::integration::processes

@@ -11,16 +11,13 @@ namespace {
 
 using model::process::Assert;
 using model::process::Become;
-using model::process::Handle;
 using model::process::Mailbox;
 using model::process::Program;
 using model::process::Receive;
-using model::process::Recv;
 using model::process::Semaphore;
 using model::process::Send;
 using model::process::SendTo;
 using model::process::Task;
-using model::process::Wait;
 
 using Box = Mailbox<uint32_t>;
 
@@ -47,22 +44,24 @@ Task<> Asker(Box numbers, Box answer, uint32_t expected) {
          "the sum is " + std::to_string(sum) + ", not " + std::to_string(expected));
 }
 
-Task<> Exchange(std::vector<Box> to, std::vector<Box> from, uint32_t self, bool sends_first) {
-  std::vector<Handle<>> sent;
-  for (const Box& box : to) {
-    sent.push_back(co_await Send(box, self));
-    if (sends_first) co_await Wait(sent.back());
-  }
-  for (const Box& box : from) co_await Receive(box);
-  if (sends_first) co_return;
-  for (const Handle<>& handle : sent) co_await Wait(handle);
-}
-
 Task<> Philosopher(Semaphore first, Semaphore second) {
   co_await Acquire(first);
   co_await Acquire(second);
   co_await Release(second);
   co_await Release(first);
+}
+
+// Tells everybody that it has come, without waiting for them to listen, and hears it from them.
+Task<> Comer(std::vector<Box> to, std::vector<Box> from, uint32_t rounds) {
+  for (uint32_t round = 1; round <= rounds; ++round) {
+    for (const Box& box : to) co_await Send(box, round);
+    for (const Box& box : from) {
+      const uint32_t heard = co_await Receive(box);
+      Assert(heard == round, "goes on in round " + std::to_string(round) +
+                                 " because of somebody who has come to round " +
+                                 std::to_string(heard));
+    }
+  }
 }
 
 }  // namespace
@@ -85,27 +84,6 @@ Program MailboxServer::Make() const {
   return program;
 }
 
-Program Halo::Make() const {
-  constexpr uint32_t kSide = 2;
-  Program program;
-  program.set_buffered(buffered);
-  const auto box = [&program](uint32_t from, uint32_t to) {
-    return program.AddMailbox<uint32_t>(std::to_string(from) + " to " + std::to_string(to));
-  };
-  for (uint32_t self = 0; self < kSide * kSide; ++self) {
-    const uint32_t row = self / kSide, column = self % kSide;
-    std::vector<Box> to, from;
-    for (const uint32_t other :
-         {row * kSide + (column + 1) % kSide, (row + 1) % kSide * kSide + column}) {
-      to.push_back(box(self, other));
-      from.push_back(box(other, self));
-    }
-    program.AddProcess("cell " + std::to_string(self),
-                       [=, first = sends_first] { return Exchange(to, from, self, first); });
-  }
-  return program;
-}
-
 Program Semaphores::Make() const {
   Program program;
   std::vector<Semaphore> forks;
@@ -117,6 +95,25 @@ Program Semaphores::Make() const {
     const Semaphore left = forks[i], right = forks[(i + 1) % philosophers];
     program.AddProcess("philosopher " + std::to_string(i),
                        [=] { return swaps ? Philosopher(right, left) : Philosopher(left, right); });
+  }
+  return program;
+}
+
+Program Barrier::Make() const {
+  Program program;
+  const auto box = [&program, this](uint32_t from, uint32_t to) {
+    const std::string whose = counts_only ? "" : std::to_string(from) + " ";
+    return program.AddMailbox<uint32_t>(whose + "to " + std::to_string(to));
+  };
+  for (uint32_t self = 0; self < processes; ++self) {
+    std::vector<Box> to, from;
+    for (uint32_t other = 0; other < processes; ++other) {
+      if (other == self) continue;
+      to.push_back(box(self, other));
+      from.push_back(box(other, self));
+    }
+    program.AddProcess("process " + std::to_string(self),
+                       [=, n = rounds] { return Comer(to, from, n); });
   }
   return program;
 }

@@ -16,18 +16,18 @@ struct MailboxServer : model::process::ProgramOf<MailboxServer> {
   model::process::Program Make() const;
 };
 
-// Four processes on a grid of two by two exchange values with the neighbours in their row and in
-// their column.
-struct Halo : model::process::ProgramOf<Halo> {
-  bool buffered = false;
-  bool sends_first = false;
-  model::process::Program Make() const;
-};
-
 // A fork is a semaphore: a mailbox with one token in it. To take it is to receive.
 struct Semaphores : model::process::ProgramOf<Semaphores> {
   uint32_t philosophers = 3;
   bool all_alike = false;
+  model::process::Program Make() const;
+};
+
+// Nobody goes on before everybody has come, round after round.
+struct Barrier : model::process::ProgramOf<Barrier> {
+  uint32_t processes = 3;
+  uint32_t rounds = 2;
+  bool counts_only = false;  // Does not look at who has come.
   model::process::Program Make() const;
 };
 

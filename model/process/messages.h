@@ -31,13 +31,21 @@ Task<bool> SendTo(Mailbox<T> box, T value, std::chrono::milliseconds at_most) {
   co_return sent.has_value();
 }
 
-// Nothing if there was nothing by then. The request stays posted: what comes later is taken by it,
-// and lost.
+// A mailbox as one receiver sees it, who may give up: what comes too late for one Receive is what
+// the next one gets, and nothing is lost.
 template <class T>
-Task<std::optional<T>> Receive(Mailbox<T> box, std::chrono::milliseconds at_most) {
-  const Handle<T> handle = co_await Recv(box);
-  const auto received = co_await WaitFor(handle, at_most);
+struct Inbox {
+  Mailbox<T> box;
+  std::optional<Handle<T>> open = std::nullopt;  // Posted, and nothing has come yet.
+};
+
+// Nothing if there was nothing by then. The inbox outlives the call: a local of who awaits it.
+template <class T>
+Task<std::optional<T>> Receive(Inbox<T>* inbox, std::chrono::milliseconds at_most) {
+  if (!inbox->open) inbox->open = co_await Recv(inbox->box);
+  const auto received = co_await WaitFor(*inbox->open, at_most);
   if (!received) co_return std::nullopt;
+  inbox->open.reset();
   co_return received->value;
 }
 

@@ -48,6 +48,10 @@ std::vector<uint32_t> Office::Done(uint32_t process, const std::vector<uint32_t>
   return done;
 }
 
+void Office::Put(Post post, const std::string& mailbox, const std::string& value) {
+  Enqueue(post, {true, value, {mailbox}, true});
+}
+
 void Office::PostSend(uint32_t process, const SendRequest& request) {
   const Post post{process, request.post};
   if (request.buffered) ready[post] = {"", 0, post};

@@ -63,6 +63,8 @@ struct Office {
 
   // What a send to its mailbox meets now.
   std::optional<Post> Head(const SendRequest& request) const;
+  // What is there from the beginning. REQUIRES: nobody receives yet.
+  void Put(Post post, const std::string& mailbox, const std::string& value);
   void PostSend(uint32_t process, const SendRequest& request);
   // REQUIRES: `head` is one of Heads, or there are none.
   void PostRecv(uint32_t process, const RecvRequest& request, std::optional<Post> head);

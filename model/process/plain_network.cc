@@ -60,6 +60,10 @@ std::string PlainNetwork::Finish(uint32_t process, uint32_t post) {
 
 PlainProcesses::PlainProcesses(const Program& program)
     : program_(&program), processes_(program.process_count()) {
+  const std::vector<Program::Content>& contents = program.contents();
+  for (uint32_t i = 0; i < contents.size(); ++i) {
+    network_.Send(program.process_count(), i, contents[i].mailbox, contents[i].value);
+  }
   for (uint32_t p = 0; p < processes_.size(); ++p) {
     processes_[p].request = ProcessRun(program, p, History()).request();
   }

@@ -185,7 +185,7 @@ struct WaitForAwaitable : LookAwaitable {
 template <class T>
 WaitForAwaitable<T> WaitFor(const Handle<T>& handle, std::chrono::milliseconds at_most) {
   WaitForAwaitable<T> awaitable;
-  awaitable.millis = static_cast<uint32_t>(std::max<int64_t>(at_most.count(), 1));
+  awaitable.millis = static_cast<uint32_t>(std::clamp<int64_t>(at_most.count(), 1, UINT32_MAX));
   awaitable.posts.push_back(handle.post);
   return awaitable;
 }

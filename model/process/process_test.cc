@@ -108,15 +108,83 @@ TEST(ProcessTest, PollingIsAnsweredWhenThereIsNews) {
 }
 
 Task<> Hurries(Mailbox<std::string> box) {
-  const auto received = co_await Receive(box, std::chrono::milliseconds(20));
+  Inbox<std::string> inbox{box};
+  const std::chrono::milliseconds at_most(20);
+  auto received = co_await Receive(&inbox, at_most);
+  if (!received) received = co_await Receive(&inbox, at_most);
   Assert(received.has_value(), "too late");
+  Assert(*received == kLong, "got '" + *received + "'");
 }
 
 TEST(ProcessTest, ReceiveWithATimeLimit) {
   const Program program = With([] { return Hurries({"box"}); });
-  EXPECT_EQ(Asked(program, {Posted()})[1], "Wait(posts=[0], expires=20)");
-  EXPECT_EQ(Broken(program, {Posted(), Pending()}), "too late");
+  EXPECT_EQ(Asked(program, {Posted(), Pending()}),
+            (std::vector<std::string>{"Recv(from=[box], post=0)", "Wait(posts=[0], expires=20)",
+                                      "Wait(posts=[0], expires=20)"}))
+      << "the second goes on waiting for what the first has posted";
+  EXPECT_EQ(Broken(program, {Posted(), Pending(), Pending()}), "too late");
+  EXPECT_EQ(Broken(program, {Posted(), Pending(), Got(0, kLong)}), "");
   EXPECT_EQ(Broken(program, {Posted(), Got(0, kLong)}), "");
+}
+
+Task<> SendsInTime(Mailbox<std::string> box) {
+  const std::chrono::milliseconds at_most(20);
+  const bool sent = co_await SendTo(box, kLong, at_most);
+  Assert(sent, "nobody came");
+}
+
+TEST(ProcessTest, SendWithATimeLimit) {
+  const Program program = With([] { return SendsInTime({"box"}); });
+  EXPECT_EQ(Broken(program, {Posted(), Pending()}), "nobody came");
+  EXPECT_EQ(Broken(program, {Posted(), Got(0, "")}), "");
+}
+
+Task<> WaitsAgainAndAgain(Mailbox<std::string> box) {
+  Inbox<std::string> inbox{box};
+  std::chrono::milliseconds at_most(20);
+  while (true) {
+    const auto received = co_await Receive(&inbox, at_most);
+    if (received) co_return;
+    if (at_most < std::chrono::seconds(10)) at_most *= 2;
+  }
+}
+
+TEST(ProcessTest, WaitingAgainAndAgainIsPolling) {
+  const Program program = With([] { return WaitsAgainAndAgain({"box"}); });
+  EXPECT_EQ(Asked(program, {Posted(), Pending(), Pending()})[3], "Test(posts=[0], polled=[0])");
+  EXPECT_EQ(Broken(program, {Posted(), Pending(), Pending(), Got(0, kLong)}), "");
+}
+
+Task<> GivesUp(Mailbox<std::string> box, uint32_t after) {
+  const Handle<std::string> handle = co_await Recv(box);
+  for (uint32_t i = 0; i < after; ++i) {
+    const auto done = co_await Test(handle);
+    if (done) co_return;
+  }
+  Assert(false, "nothing came");
+}
+
+// Each attempt of one that counts is a step of its own: what follows the last must be seen.
+TEST(ProcessTest, WhoCountsDoesNotPoll) {
+  const Program program = With([] { return GivesUp({"box"}, 5); });
+  EXPECT_EQ(Asked(program, {Posted(), Pending(), Pending(), Pending()})[4],
+            "Test(posts=[0], polled=[])");
+  EXPECT_EQ(Broken(program, {Posted(), Pending(), Pending(), Pending(), Pending(), Pending()}),
+            "nothing came");
+}
+
+Task<> TestsTwo(Mailbox<std::string> box, Mailbox<std::string> other) {
+  std::vector<Handle<std::string>> handles;
+  handles.push_back(co_await Recv(box));
+  handles.push_back(co_await Recv(other));
+  const auto done = co_await TestAny(handles);
+  Assert(done && done->index == 1 && done->value == kLong, "the second");
+}
+
+TEST(ProcessTest, TestAny) {
+  const Program program = With([] { return TestsTwo({"box"}, {"other"}); });
+  EXPECT_EQ(Broken(program, {Posted(), Posted(), Got(1, kLong)}), "");
+  EXPECT_EQ(Broken(program, {Posted(), Posted(), Pending()}), "the second");
 }
 
 Task<> ReceivesAny(std::vector<Mailbox<std::string>> boxes) {

@@ -55,6 +55,14 @@ std::unique_ptr<Process> Program::Make(uint32_t process, const Continuation& as)
   return std::make_unique<CoroutineProcess>(found->second(as.argument), as.posts, buffered_);
 }
 
+bool Program::HasMailbox(const std::string& name) const {
+  const auto begins = [&name](const std::string& prefix) {
+    return name.compare(0, prefix.size(), prefix) == 0;
+  };
+  return std::find(mailboxes_.begin(), mailboxes_.end(), name) != mailboxes_.end() ||
+         std::any_of(prefixes_.begin(), prefixes_.end(), begins);
+}
+
 std::string Program::Fault(const Request& request) const {
   if (const auto* send = std::get_if<SendRequest>(&request)) return MailboxFault(send->to);
   const auto* const recv = std::get_if<RecvRequest>(&request);
@@ -67,7 +75,7 @@ std::string Program::Fault(const Request& request) const {
 }
 
 std::string Program::MailboxFault(const std::string& name) const {
-  if (std::find(mailboxes_.begin(), mailboxes_.end(), name) != mailboxes_.end()) return "";
+  if (HasMailbox(name)) return "";
   const std::string meant = NearestName(name, mailboxes_);
   return absl::StrCat("uses mailbox '", name, "', which does not exist",
                       meant.empty() ? "" : absl::StrCat("; did you mean '", meant, "'?"));

@@ -47,6 +47,13 @@ class Program {
     AddMailboxName(name);
     return {name};
   }
+  // All mailboxes whose names begin so: for layers that have one for whatever is said.
+  void AddMailboxes(const std::string& prefix) { prefixes_.push_back(prefix); }
+  // A value that is in the mailbox from the beginning, behind those that were put there before.
+  template <class T>
+  void Put(const Mailbox<T>& box, const T& value) {
+    contents_.push_back({box.name, ToText(value)});
+  }
   void AddProcess(const std::string& name, Start start) { AddSpec(name, std::move(start)); }
   // A process without coroutines. Handles are numbers: the n-th post, from 0.
   template <class State>
@@ -62,7 +69,12 @@ class Program {
   // is not are worth looking for without.
   void set_buffered(bool buffered) { buffered_ = buffered; }
 
-  const std::vector<std::string>& mailboxes() const { return mailboxes_; }
+  // In a mailbox from the beginning.
+  struct Content {
+    std::string mailbox;
+    std::string value;
+  };
+  const std::vector<Content>& contents() const { return contents_; }
   uint32_t process_count() const { return static_cast<uint32_t>(specs_.size()); }
   const std::string& name(uint32_t process) const { return specs_[process].name; }
   bool buffered() const { return buffered_; }
@@ -80,8 +92,11 @@ class Program {
   std::string MailboxFault(const std::string& name) const;
   void AddMailboxName(const std::string& name);
   void AddSpec(const std::string& name, Start start);
+  bool HasMailbox(const std::string& name) const;
 
   std::vector<std::string> mailboxes_;
+  std::vector<std::string> prefixes_;
+  std::vector<Content> contents_;
   std::vector<Spec> specs_;
   std::map<std::string, Resumed> continuations_;
   bool buffered_ = false;

@@ -44,6 +44,11 @@ Protocol::State Protocol::Initial(NodeId node) const {
   State state;
   if (node == office()) {
     state.mailboxes.emplace();
+    // As if the mailboxes had posted them.
+    for (const Program::Content& content : program_->contents()) {
+      const auto number = static_cast<uint32_t>(state.mailboxes->offers.size());
+      state.mailboxes->Put({node.value(), number}, content.mailbox, content.value);
+    }
   } else {
     state.process.emplace();
   }

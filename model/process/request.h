@@ -55,8 +55,8 @@ struct WaitRequest {
 struct TestRequest {
   static constexpr const char* kName = "Test";
   std::vector<uint32_t> posts;
-  // Not empty if it has asked again and again, in vain, for these: there is no answer before one of
-  // them is done.
+  // Not empty if it asks again and again, in vain, for these (with a time limit or without): there
+  // is no answer before one of them is done.
   std::vector<uint32_t> polled;
   friend bool operator==(const TestRequest&, const TestRequest&) = default;
   FORETELL_FIELDS(posts, polled)

@@ -15,11 +15,20 @@ namespace {
 constexpr uint32_t kBecomesMax = 1000;
 // How many Tests there are in one round of polling, at most.
 constexpr size_t kRoundMax = 8;
+// How many rounds more a process must ask in vain to be taken for one that asks for ever. One that
+// counts as far as this and gives up then is never seen to do so.
+constexpr size_t kRoundsInVain = 256;
 
 const std::vector<uint32_t>* AskedAbout(const Request& request) {
   if (const auto* wait = std::get_if<WaitRequest>(&request)) return &wait->posts;
   if (const auto* test = std::get_if<TestRequest>(&request)) return &test->posts;
   return nullptr;
+}
+
+// As AskedAbout, if there can be an answer without success.
+const std::vector<uint32_t>* AskedInVain(const Request& request) {
+  const auto* wait = std::get_if<WaitRequest>(&request);
+  return wait != nullptr && wait->expires == 0 ? nullptr : AskedAbout(request);
 }
 
 bool Answers(const Result& result, const Request& request) {
@@ -29,8 +38,7 @@ bool Answers(const Result& result, const Request& request) {
   if (const auto* completed = std::get_if<Completed>(&result)) {
     return completed->index < asked->size();
   }
-  const auto* wait = std::get_if<WaitRequest>(&request);
-  return std::holds_alternative<Pending>(result) && (wait == nullptr || wait->expires > 0);
+  return std::holds_alternative<Pending>(result) && AskedInVain(request) != nullptr;
 }
 
 }  // namespace
@@ -39,7 +47,8 @@ ProcessRun::ProcessRun(const Program& program, uint32_t process, const History& 
     : program_(program), process_(process), history_{history.as, {}} {
   Begin();
   Look();
-  for (const Result& result : history.results) Go(result);
+  for (const Result& result : history.results) Advance(result);
+  NoticePolling();
 }
 
 void ProcessRun::Begin() {
@@ -51,6 +60,11 @@ void ProcessRun::Begin() {
 }
 
 void ProcessRun::Go(const Result& result) {
+  Advance(result);
+  NoticePolling();
+}
+
+void ProcessRun::Advance(const Result& result) {
   Settle(result);
   history_.results.push_back(result);
   request_ = live_->Resume(result);
@@ -72,7 +86,6 @@ void ProcessRun::Look() {
   if (auto* send = std::get_if<SendRequest>(&request_)) send->post = posts_;
   if (auto* recv = std::get_if<RecvRequest>(&request_)) recv->post = posts_;
   Admit();
-  NoticePolling();
 }
 
 // What the answer to the last request means for what is open. Histories come from files and live
@@ -88,8 +101,8 @@ void ProcessRun::Settle(const Result& result) {
   } else if (const auto* completed = std::get_if<Completed>(&result)) {
     open_.erase(asked->at(completed->index));
   }
-  if (std::holds_alternative<TestRequest>(request_) && std::holds_alternative<Pending>(result)) {
-    in_vain_.emplace_back(TestRequest{*asked, {}});
+  if (std::holds_alternative<Pending>(result)) {
+    in_vain_.push_back(*asked);
   } else {
     in_vain_.clear();
   }
@@ -104,7 +117,8 @@ std::string ProcessRun::Doing() const {
   }
   const std::vector<uint32_t>* const asked = AskedAbout(request_);
   if (asked == nullptr) return "ended";
-  const bool waits = std::holds_alternative<WaitRequest>(request_);
+  const auto* const test = std::get_if<TestRequest>(&request_);
+  const bool waits = test == nullptr || !test->polled.empty();
   return absl::StrCat(waits ? "Wait for " : "Test of ",
                       absl::StrJoin(*asked, " or ", [this](std::string* out, uint32_t post) {
                         out->append(open_.at(post));
@@ -128,24 +142,41 @@ void ProcessRun::Admit() const {
   }
 }
 
-// A process that tests the same things in vain, twice around, will do so for ever: nothing but the
-// answer can make it do something else, unless it counts. It is answered when there is news.
+// A process that asks about the same things in vain, round after round, and would go on like that
+// whatever the number of rounds, does nothing else before one of them is done: it is answered when
+// there is news. Asking with a time limit is the same.
 void ProcessRun::NoticePolling() {
-  auto* const test = std::get_if<TestRequest>(&request_);
-  for (size_t round = 1; test != nullptr && round <= kRoundMax; ++round) {
-    const size_t size = in_vain_.size();
-    if (size < 2 * round) return;
+  const std::vector<uint32_t>* const asked = AskedInVain(request_);
+  if (asked == nullptr) return;
+  for (size_t round = 1; round <= std::min(kRoundMax, in_vain_.size() / 2); ++round) {
     const auto last = in_vain_.end() - static_cast<std::ptrdiff_t>(round);
     const auto before = last - static_cast<std::ptrdiff_t>(round);
-    if (!std::equal(last, in_vain_.end(), before) || request_ != *last) continue;
+    if (*asked != *last || !std::equal(last, in_vain_.end(), before)) continue;
+    if (!GoesOnInVain(round)) return;
     std::set<uint32_t> polled;
-    for (auto it = last; it != in_vain_.end(); ++it) {
-      const std::vector<uint32_t>& posts = *AskedAbout(*it);
-      polled.insert(posts.begin(), posts.end());
-    }
-    test->polled.assign(polled.begin(), polled.end());
+    for (auto it = last; it != in_vain_.end(); ++it) polled.insert(it->begin(), it->end());
+    request_ = TestRequest{*asked, {polled.begin(), polled.end()}};
     return;
   }
+}
+
+// Tries it with a copy, which is run again from its beginning: histories are all that decides.
+bool ProcessRun::GoesOnInVain(size_t round) const {
+  const std::unique_ptr<Process> copy = program_.Make(process_, history_.as);
+  const size_t first = in_vain_.size() - round;
+  try {
+    Request request = copy->Resume(Posted());
+    for (const Result& result : history_.results) request = copy->Resume(result);
+    for (size_t i = 0; i < kRoundsInVain * round; ++i) {
+      const std::vector<uint32_t>* const asked = AskedInVain(request);
+      if (copy->becomes() || asked == nullptr || *asked != in_vain_[first + i % round])
+        return false;
+      request = copy->Resume(Pending());
+    }
+  } catch (...) {
+    return false;  // It breaks some time; when it does, that is told.
+  }
+  return true;
 }
 
 }  // namespace foretell::model::process

@@ -37,10 +37,12 @@ class ProcessRun {
 
  private:
   void Begin();
+  void Advance(const Result& result);
   void Look();
   void Settle(const Result& result);
   void Admit() const;
   void NoticePolling();
+  bool GoesOnInVain(size_t round) const;
 
   const Program& program_;
   const uint32_t process_;
@@ -50,7 +52,8 @@ class ProcessRun {
   uint32_t posts_ = 0;
   // Posts that no Wait or Test has completed, for people.
   std::map<uint32_t, std::string> open_;
-  std::vector<Request> in_vain_;  // The Tests without success since anything else.
+  // The posts that it has asked about without success since anything else, question by question.
+  std::vector<std::vector<uint32_t>> in_vain_;
 };
 
 }  // namespace foretell::model::process

@@ -1,19 +1,11 @@
 #include "foretell/model/process/semaphore.h"
 
 namespace foretell::model::process {
-namespace {
-
-Task<> Fill(Semaphore semaphore, uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i) co_await Release(semaphore);
-}
-
-}  // namespace
 
 Semaphore AddSemaphore(Program& program, const std::string& name, uint32_t count) {
   const Semaphore semaphore{program.AddMailbox<uint32_t>(name)};
-  if (count > 0) {
-    program.AddProcess(name, [semaphore, count] { return Fill(semaphore, count); });
-  }
+  const uint32_t token = 1;
+  for (uint32_t i = 0; i < count; ++i) program.Put(semaphore.tokens, token);
   return semaphore;
 }
 

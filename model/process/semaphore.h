@@ -1,8 +1,7 @@
 #pragma once
 
 // Locks as mailboxes: a token for each unit that is free. To acquire is to receive one, which is a
-// post and a Wait, so that nothing is ever disabled; to release is to post one and not to wait. A
-// semaphore of one token is a mutex; a condition is a semaphore that begins with none.
+// post and a Wait, so that nothing is ever disabled; to release is to post one and not to wait.
 
 #include <cstdint>
 #include <string>
@@ -16,7 +15,7 @@ struct Semaphore {
   Mailbox<uint32_t> tokens;
 };
 
-// With `count` tokens to begin with: a process of its own posts them and ends.
+// With `count` tokens to begin with.
 Semaphore AddSemaphore(Program& program, const std::string& name, uint32_t count);
 
 // Blocks until there is a token, and takes it.

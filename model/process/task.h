@@ -6,7 +6,8 @@
 // GCC 12 miscompiles some temporaries inside the operand of co_await (GCC bugs 95599 and others:
 // destroyed twice, or never). The rules, which tests/tidy keeps:
 //   - what is awaited is a call that returns a plain aggregate of values, or a task;
-//   - no lambda and no braces in the operand: name what is needed in a line of its own before.
+//   - no lambda, no braces and no ?: in the operand: name what is needed in a line of its own
+//     before.
 // Parameters of a coroutine are values: a reference to what its caller forgets is a dangling one.
 
 #include <coroutine>

@@ -49,15 +49,18 @@ uint32_t Histories::Add(uint32_t p, Node node) {
 
 uint32_t Histories::Begin(uint32_t p, const model::NodeState& state, bool asked) {
   const auto decoded = model::Decode<Protocol::State>(state.body);
-  FORETELL_CHECK(decoded && decoded->process);
+  // Of a process that broke before it asked for anything, the body says why.
+  const bool failed = state.status == model::NodeStatus::kFailed;
+  FORETELL_CHECK(failed || (decoded && decoded->process));
   Node root;
   root.root = static_cast<uint32_t>(roots_.size());
   if (state.status == model::NodeStatus::kUp && asked) {
     root.wish = Parse(p, Protocol::Asking(decoded->process->asks));
   }
-  root.wish.fails = state.status == model::NodeStatus::kFailed;
-  any_became_ = any_became_ || !decoded->process->history.as.name.empty();
-  roots_.push_back({decoded->process->history, state});
+  root.wish.fails = failed;
+  const process::History history = failed ? process::History() : decoded->process->history;
+  any_became_ = any_became_ || !history.as.name.empty();
+  roots_.push_back({history, state});
   return Add(p, std::move(root));
 }
 

@@ -78,11 +78,12 @@ class FileRules {
       const size_t await = lines_[i].find(kAwait);
       if (await == std::string::npos || lines_[i].find("//") < await) continue;
       if (BracesWithin(i, lines_[i].find('(', await))) {
-        Complain(i + 1, "what is awaited has braces: name it in a line before");
+        Complain(i + 1, "what is awaited has braces or a choice: name it in a line before");
       }
     }
   }
-  // Whether there is a brace between the parenthesis at `at` in line `line` and its counterpart.
+  // Whether there is a brace or a question mark between the parenthesis at `at` in line `line` and
+  // its counterpart.
   bool BracesWithin(size_t line, size_t at) const {
     int depth = 0;
     for (; line < lines_.size() && at != std::string::npos; ++line, at = 0) {
@@ -90,7 +91,7 @@ class FileRules {
         const char c = lines_[line][i];
         depth += c == '(' ? 1 : c == ')' ? -1 : 0;
         if (depth == 0) return false;
-        if (c == '{') return true;
+        if (c == '{' || c == '?') return true;
       }
     }
     return false;

@@ -90,8 +90,10 @@ TEST(TidyTest, WantsNoBracesInWhatIsAwaited) {
     return CheckFile("lmc/a.cc", "Task<> F() {\n  " + line + "\n}\n");
   };
   EXPECT_THAT(check("if (co_await Test(handle)) {}"), IsEmpty());
-  const std::string complaint = "lmc/a.cc:2: what is awaited has braces: name it in a line before";
+  const std::string complaint =
+      "lmc/a.cc:2: what is awaited has braces or a choice: name it in a line before";
   EXPECT_THAT(check(kAwait + "Send(box, {1, 2});"), ElementsAre(complaint));
+  EXPECT_THAT(check(kAwait + "Send(box, a ? b : c);"), ElementsAre(complaint));
   EXPECT_THAT(check(kAwait + "Send(box,\n           [] { return 1; }());"), ElementsAre(complaint));
 }
 

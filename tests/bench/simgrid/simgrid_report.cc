@@ -20,6 +20,7 @@
 #include "foretell/model/typed/service.h"
 #include "foretell/search/dpor/dpor_explorer.h"
 #include "foretell/search/dpor/reads_from.h"
+#include "foretell/tests/bench/simgrid/collectives.h"
 #include "foretell/tests/bench/simgrid/random_programs.h"
 
 namespace foretell::bench {
@@ -306,9 +307,10 @@ int Main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   if (!one) {
     const bool right = PrintTable(Turns::kOldest);
+    const bool collected = PrintCollectives();
     PrintSpeeds();
     PrintReadsFrom();
-    return PrintRandomPrograms(programs) && right ? 0 : 1;
+    return PrintRandomPrograms(programs) && right && collected ? 0 : 1;
   }
   PrintOne(order, options, "figure 4");
   options.buffers = 2;

@@ -1,0 +1,3 @@
+#include "seats.h"
+
+FORETELL_PLUGIN(seats::kSeats)
