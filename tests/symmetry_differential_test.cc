@@ -13,13 +13,13 @@
 
 #include "foretell/integration/random/symmetric_service.h"
 #include "foretell/lmc/lmc_explorer.h"
-#include "foretell/model/symmetry/exchange.h"
 #include "foretell/search/naive_search.h"
 #include "foretell/search/graphs/node_graphs.h"
 #include "foretell/search/reduction.h"
 #include "foretell/search/state_search.h"
 #include "foretell/search/symmetry/symmetry.h"
 #include "foretell/tests/support/engines.h"
+#include "foretell/tests/support/orbits.h"
 
 namespace foretell::tests {
 namespace {
@@ -39,46 +39,6 @@ uint64_t Count() {
   const uint64_t count = text == nullptr ? 0 : std::strtoull(text, nullptr, 10);
   return count == 0 ? 2'000 : count;
 }
-
-// The least of all images, by trying all.
-class Orbits {
- public:
-  explicit Orbits(const model::Service& service) : service_(service) {
-    for (const auto& nodes : service.Interchangeable()) {
-      for (size_t i = 1; i < nodes.size(); ++i) exchanges_.push_back({nodes[i - 1], nodes[i]});
-    }
-  }
-  SystemCut Least(const SystemCut& cut) const {
-    std::set<SystemCut> images = {model::PlainSystem(service_, Textless(cut)).Canonical()};
-    for (std::vector<SystemCut> open(images.begin(), images.end()); !open.empty();) {
-      const SystemCut from = std::move(open.back());
-      open.pop_back();
-      for (const model::Exchange nodes : exchanges_) {
-        SystemCut image =
-            model::PlainSystem(service_, model::Exchanged(service_, from, nodes)).Canonical();
-        if (images.insert(image).second) open.push_back(std::move(image));
-      }
-    }
-    return *images.begin();
-  }
-  std::set<SystemCut> Of(const std::set<SystemCut>& cuts) const {
-    std::set<SystemCut> least;
-    for (const SystemCut& cut : cuts) least.insert(Least(cut));
-    return least;
-  }
-
- private:
-  // Texts of failures name nodes, and nobody can exchange them there.
-  static SystemCut Textless(SystemCut cut) {
-    for (model::NodeState& node : cut.nodes) {
-      if (node.status == model::NodeStatus::kFailed) node.body = "failed";
-    }
-    return cut;
-  }
-
-  const model::Service& service_;
-  std::vector<model::Exchange> exchanges_;
-};
 
 enum class Reduced { kNo, kPersistentSets };
 
