@@ -240,7 +240,9 @@ int RunDemo(const DemoArgs& args, const Parts& parts, Console& console) {
   const auto selection = Select(parts.catalog, script->service, script->scenario, script->bug);
   if (!selection.ok()) return Fail(console, selection.status());
   if (script->story) {
-    const auto run = script->service == "raft" ? RunRaftDemo : RunTransportDemo;
+    const auto run = script->service == "raft"       ? RunRaftDemo
+                     : script->service == "register" ? RunRegisterDemo
+                                                     : RunTransportDemo;
     const auto code = run(*selection->system.service, args, script->seed, console);
     return code.ok() ? *code : Fail(console, code.status());
   }

@@ -26,4 +26,8 @@ absl::StatusOr<int> RunRaftDemo(const model::Service& service, const DemoArgs& a
 absl::StatusOr<int> RunTransportDemo(const model::Service& service, const DemoArgs& args,
                                      uint64_t seed, Console& console);
 
+// The story of a register whose reader is hasty (agent/demo/register_demo.h), watched and steered.
+absl::StatusOr<int> RunRegisterDemo(const model::Service& service, const DemoArgs& args,
+                                    uint64_t seed, Console& console);
+
 }  // namespace foretell::agent
