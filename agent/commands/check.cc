@@ -1,6 +1,7 @@
 #include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -17,6 +18,10 @@
 #include "foretell/agent/commands/command.h"
 #include "foretell/agent/console/files.h"
 #include "foretell/agent/console/live_line.h"
+#include "foretell/agent/console/quantities.h"
+#include "foretell/agent/doctor/diagnosis_json.h"
+#include "foretell/agent/doctor/diagnosis_text.h"
+#include "foretell/agent/doctor/examination.h"
 #include "foretell/agent/formats/formats.h"
 #include "foretell/agent/guard/guard.h"
 #include "foretell/model/budget.h"
@@ -192,8 +197,8 @@ int RunCheck(const CheckWords& words, const Parts& parts, Console& console) {
 
 std::string NotEmpty(const std::string& value) { return value.empty() ? "is empty" : ""; }
 
-// `words` outlives the app's parsing.
-void AddOption(CLI::App& app, const CheckOption& option, const Parts& parts, CheckWords& words) {
+void AddCheckOption(CLI::App& app, const CheckOption& option, const Parts& parts,
+                    CheckWords& words) {
   const std::string help = HelpOf(option, parts.engines);
   const auto keep = [&words, flag = option.flag](const std::string& value) {
     words.options[flag] = value;
@@ -216,6 +221,73 @@ void AddOption(CLI::App& app, const CheckOption& option, const Parts& parts, Che
   if (!option.may_be_empty) added->check(NotEmpty);
 }
 
+// `foretell doctor`, as the user typed it; empty means not given.
+struct DoctorArgs {
+  CheckWords words;
+  std::string states;
+  std::string trials;
+};
+
+// The options that it shares with `check`.
+bool IsShared(const CheckOption& option) {
+  static const std::vector<std::string> kFlags = {"--scenario", "--bug",        "--param",
+                                                  "--crashes",  "--breaks",     "--duplicates",
+                                                  "--budget",   "--memory",     kJsonFlag};
+  return std::find(kFlags.begin(), kFlags.end(), option.flag) != kFlags.end();
+}
+
+absl::Status ReadCount(const char* flag, const std::string& text, uint64_t max, uint64_t& value) {
+  if (text.empty()) return absl::OkStatus();
+  const auto count = ParseCount(text);
+  if (!count.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(flag, ": ", std::string(count.status().message())));
+  }
+  value = std::min(*count, max);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Examination> ExamineWithin(const CheckRequest& request,
+                                          const ExaminationOptions& options, const Parts& parts,
+                                          Console& console) {
+  const Console::Time deadline = console.now() + request.bounds.time;
+  ExpectEnd(std::chrono::steady_clock::now() + request.bounds.time);
+  model::Budget budget({.bytes_max = request.bounds.bytes, .deadline = deadline},
+                       [&console, deadline] {
+                         return console.interrupted() ? deadline : console.now();
+                       });
+  LiveLine line(console);
+  return Examine(parts.catalog, request, options, budget,
+                 [&](const std::string& phase) {
+                   if (console.live) line.Show(absl::StrCat("doctor  ", phase));
+                 });
+}
+
+int RunDoctor(const DoctorArgs& args, const Parts& parts, Console& console) {
+  const auto request = ReadRequest(args.words);
+  if (!request.ok()) return Fail(console, request.status());
+  uint64_t states = ExaminationOptions().states_max;
+  uint64_t trials = ExaminationOptions().trials_max;
+  absl::Status read = ReadCount("--states", args.states, UINT32_MAX - 1, states);
+  if (read.ok()) read = ReadCount("--trials", args.trials, UINT64_MAX, trials);
+  if (!read.ok()) return Fail(console, read);
+  const auto found = ExamineWithin(
+      *request, {.states_max = static_cast<uint32_t>(states), .trials_max = trials}, parts,
+      console);
+  if (!found.ok()) return Fail(console, found.status());
+  const auto json = request->outputs.find(kJsonFlag);
+  if (json != request->outputs.end() && json->second == "-") {
+    console.out << DiagnosisJson(*found) << std::flush;
+    return kExitNothing;
+  }
+  if (json != request->outputs.end()) {
+    const absl::Status written = WriteFileAtomically(json->second, DiagnosisJson(*found));
+    if (!written.ok()) return Fail(console, written);
+  }
+  console.out << DiagnosisText(*found, console.out_style) << std::flush;
+  return kExitNothing;
+}
+
 }  // namespace
 
 Command AddCheck(CLI::App& root, const Parts& parts) {
@@ -233,11 +305,38 @@ Command AddCheck(CLI::App& root, const Parts& parts) {
   app->add_option("SERVICE", words->service, "One of `foretell services`")
       ->required()
       ->type_name("");
-  for (const CheckOption& option : CheckOptions()) AddOption(*app, option, parts, *words);
+  for (const CheckOption& option : CheckOptions()) AddCheckOption(*app, option, parts, *words);
   auto plugins = AddPluginOption(*app);
   return {app, plugins, [words, plugins](const Parts& all, Console& console) {
             words->plugins = *plugins;
             return RunCheck(*words, all, console);
+          }};
+}
+
+Command AddDoctor(CLI::App& root, const Parts& parts) {
+  CLI::App* const app = root.add_subcommand(
+      "doctor", "Examine the fields of a service: which could be left out of its states");
+  app->footer(
+      "Compares states that were met and differ in one field only. It looks at the first states\n"
+      "of every scenario, or of the one that is asked for, and only suggests: a field on which\n"
+      "nothing depended could be Auxiliary<...>, which a check leaves out of its states.\n\n"
+      "Exit code: 0 examined, 2 bad usage or input, or a service that is not deterministic.\n\n"
+      "Example:\n"
+      "  foretell doctor register --scenario register-5 --states 250000");
+  auto args = std::make_shared<DoctorArgs>();
+  app->add_option("SERVICE", args->words.service, "One of `foretell services`")
+      ->required()
+      ->type_name("");
+  for (const CheckOption& option : CheckOptions()) {
+    if (IsShared(option)) AddCheckOption(*app, option, parts, args->words);
+  }
+  app->add_option("--states", args->states, "States of each scenario; default 50000")
+      ->type_name("N");
+  app->add_option("--trials", args->trials, "Trials of each field, about; default 4000")
+      ->type_name("N");
+  auto plugins = AddPluginOption(*app);
+  return {app, plugins, [args](const Parts& all, Console& console) {
+            return RunDoctor(*args, all, console);
           }};
 }
 

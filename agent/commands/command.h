@@ -25,6 +25,7 @@ struct Command {
 Command AddNew(CLI::App& root, const Parts& parts);
 Command AddServices(CLI::App& root, const Parts& parts);
 Command AddCheck(CLI::App& root, const Parts& parts);
+Command AddDoctor(CLI::App& root, const Parts& parts);
 Command AddExplain(CLI::App& root, const Parts& parts);
 Command AddDebug(CLI::App& root, const Parts& parts);
 Command AddSnapshots(CLI::App& root, const Parts& parts);

@@ -21,8 +21,9 @@ std::vector<Command> AddCommands(CLI::App& root, const Parts& parts) {
   using Add = Command (*)(CLI::App&, const Parts&);
   std::vector<Command> commands;
   for (const Add add :
-       {AddServices, AddNew, AddCheck, AddExplain, AddDebug, AddNode, AddAgent, AddValidate,
-        AddSnapshots, AddReplay, AddDemo, AddKv, AddCall, AddAsk, AddSelftest, AddServePlugin}) {
+       {AddServices, AddNew, AddCheck, AddDoctor, AddExplain, AddDebug, AddNode, AddAgent,
+        AddValidate, AddSnapshots, AddReplay, AddDemo, AddKv, AddCall, AddAsk, AddSelftest,
+        AddServePlugin}) {
     commands.push_back(add(root, parts));
   }
   return commands;
