@@ -43,7 +43,7 @@ TEST(DemoStageTest, ADemoThatShowsNothingSaysWhatToTry) {
 TEST(DemoStageTest, WhatThereIsHasNoStraySpaces) {
   EXPECT_EQ(std::string(FindDemoScript("pam", "").status().message()),
             "no demo of pam; there is paxos with last-response, paxos with first-value, onepaxos "
-            "with plus-plus, transport with stale-syn, raft");
+            "with plus-plus, transport with stale-syn, register with hasty-reader, raft");
 }
 
 }  // namespace
