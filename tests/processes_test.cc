@@ -101,6 +101,18 @@ TEST(ProcessesTest, EnginesAgree) {
   }
 }
 
+// A cut without one of the nodes: what that one would do is not known, so that nobody is stuck.
+TEST(ProcessesTest, NobodyIsStuckWhereANodeIsAbsent) {
+  for (const uint32_t absent : {0u, 4u}) {
+    model::System system = Make("halo", "two-by-two", "sends-first");
+    system.start.nodes[absent].status = model::NodeStatus::kAbsent;
+    for (const Report& report :
+         {Dpor(system), Explore(*search::MakePorExplorer(*system.service, {}), system.start)}) {
+      EXPECT_EQ(report.violations.size(), 0u);
+    }
+  }
+}
+
 TEST(ProcessesTest, CountsOfTheEngine) {
   const Report order = Dpor(Make("flawed-order", "unchecked"));
   EXPECT_EQ(order.stats.traces, 6u);

@@ -64,6 +64,8 @@ InvariantSet InvariantTable::Violated(std::span<const uint32_t> signatures) {
 }
 
 bool InvariantTable::EvaluateCombination(size_t invariant, std::span<const uint32_t> signatures) {
+  // Where a node is absent, nobody knows that nothing is possible any more.
+  if (infos_[invariant].when_stuck && table_.neighbourhood()) return false;
   std::vector<std::optional<KeyId>> keys;
   for (const uint32_t signature : signatures) keys.push_back(Key(invariant, signature));
   const auto violates = [&](std::span<const std::optional<KeyId>> of_set) {

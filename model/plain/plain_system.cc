@@ -271,6 +271,8 @@ absl::StatusOr<StepEffect> PlainSystem::Apply(const PathStep& step) {
 bool PlainSystem::Stuck() const {
   if (!state_.in_flight.empty()) return false;
   for (uint32_t n = 0; n < state_.nodes.size(); ++n) {
+    // What a node does that is not in the cut, nobody knows.
+    if (state_.nodes[n].status == NodeStatus::kAbsent) return false;
     if (!LocalEvents(service_, NodeId(n), state_.nodes[n]).empty()) return false;
   }
   return true;

@@ -127,7 +127,8 @@ class Exploration {
     return !looker_.any_always() || Look(/*stuck=*/false);
   }
   bool End() {
-    const bool goes_on = Look(/*stuck=*/true);
+    // Where a node is absent, nobody knows that nothing is possible any more.
+    const bool goes_on = Look(/*stuck=*/!table_.neighbourhood());
     Show();
     ++traces_;
     return goes_on;

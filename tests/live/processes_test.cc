@@ -26,7 +26,8 @@ bool IsExact(const std::string& line) {
 bool IsForeseen(const std::string& line, const std::string& invariant) {
   const Json event = Json::parse(line, nullptr, false);
   return event.is_object() && event.value("event", "") == "foretell.violation.predicted" &&
-         event.value("invariant", "") == invariant && event.value("steps_away", 0) > 0;
+         event.value("invariant", "") == invariant && event.value("steps_away", 0) > 0 &&
+         event.value("text", "").find("not exact") == std::string::npos;
 }
 
 std::string StateOf(LiveCluster& cluster, size_t node) {
@@ -47,6 +48,7 @@ TEST(LiveProcessesTest, ADeadlockIsForeseen) {
   EXPECT_TRUE(agent.WaitFor([](const std::string& line) {
     return IsForeseen(line, "no-deadlock");
   })) << agent.log();
+  for (size_t n = 0; n < 4; ++n) EXPECT_THAT(StateOf(cluster, n), HasSubstr("process.started no"));
 }
 
 // The coroutines that were checked run to their end, and nobody cries wolf.
