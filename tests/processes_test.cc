@@ -104,7 +104,7 @@ TEST(ProcessesTest, EnginesAgree) {
 // A cut without one of the nodes: what that one would do is not known, so that nobody is stuck.
 TEST(ProcessesTest, NobodyIsStuckWhereANodeIsAbsent) {
   for (const uint32_t absent : {0u, 4u}) {
-    model::System system = Make("halo", "two-by-two", "sends-first");
+    model::System system = Make("halo", "unbuffered", "sends-first");
     system.start.nodes[absent].status = model::NodeStatus::kAbsent;
     for (const Report& report :
          {Dpor(system), Explore(*search::MakePorExplorer(*system.service, {}), system.start)}) {

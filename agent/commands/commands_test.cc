@@ -360,6 +360,7 @@ TEST_F(CommandsTest, EveryOptionIsInTheCommandThatFindsItAgain) {
   // A liveness predicate, a recording and a service with a version are needed for these; settings
   // come back as part of the scenario; the others are about the result.
   std::set<std::string> elsewhere = {"--from",
+                                     "--force",
                                      "--journal",
                                      "--json",
                                      "--source",

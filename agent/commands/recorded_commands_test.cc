@@ -261,7 +261,7 @@ TEST_F(RecordedTest, ForcedASearchFromTheSameCutSaysWhetherItStillBreaks) {
   Write(bundle);
   const Result result = Run({"replay", bundle_, "--force"});
   EXPECT_EQ(result.code, 1) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("STILL BREAKS from the recorded cut, 7 steps away"));
+  EXPECT_THAT(result.out, HasSubstr("STILL BREAKS from the recorded cut, 4 steps away, in another way"));
 }
 
 TEST_F(RecordedTest, ACutOfAnotherVersionIsCheckedIfForced) {
@@ -272,6 +272,7 @@ TEST_F(RecordedTest, ACutOfAnotherVersionIsCheckedIfForced) {
   const Result forced = Run({"check", "toy", "--from", bundle_, "--force"});
   EXPECT_EQ(forced.code, 1) << forced.err;
   EXPECT_THAT(forced.out, HasSubstr("Another version: recorded with version older"));
+  EXPECT_THAT(forced.out, HasSubstr(" --force"));  // The command that finds it again.
   ExpectRefused({"check", "toy", "--force"}, "--force means something only to --from");
 }
 

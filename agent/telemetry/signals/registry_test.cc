@@ -148,7 +148,7 @@ TEST(RegistryTest, EverySeriesSaysWhatIsWatched) {
   EXPECT_THAT(text, testing::HasSubstr("\nforetell_build_info{foretell_version=\"1\","
                                        "foretell_watched_service=\"paxos\"} 1\n"));
   EXPECT_THAT(text, testing::HasSubstr("foretell_snapshot_size_bytes_bucket{"
-                                       "foretell_watched_service=\"paxos\",le=\"512\"}"));
+                                       "foretell_watched_service=\"paxos\",le=\"1024\"}"));
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("cluster")));
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "foretell/integration/processes/flawed.h"
+#include "foretell/integration/processes/ranks.h"
 #include "foretell/integration/processes/systems.h"
 #include "foretell/model/family.h"
 #include "foretell/model/process/messages.h"
