@@ -48,7 +48,7 @@ TEST(LiveProcessesTest, ADeadlockIsForeseen) {
   EXPECT_TRUE(agent.WaitFor([](const std::string& line) {
     return IsForeseen(line, "no-deadlock");
   })) << agent.log();
-  for (size_t n = 0; n < 4; ++n) EXPECT_THAT(StateOf(cluster, n), HasSubstr("process.started no"));
+  for (size_t n = 0; n < 4; ++n) EXPECT_THAT(StateOf(cluster, n), HasSubstr("process.started = no"));
 }
 
 // The coroutines that were checked run to their end, and nobody cries wolf.
