@@ -47,9 +47,8 @@ class Check {
 
   absl::StatusOr<model::Report> Run(model::Budget& budget) {
     bool settled = false;
-    for (uint32_t bound = 1; !Done(settled) && !last_round_;) {
+    for (uint32_t bound = 1; !Done(settled) && !last_round_; bound = Wider(bound)) {
       settled = Round(bound, budget);
-      if (!paused_) bound = Wider(bound);
     }
     if (quotient_ && quotient_->complaint()) {
       return absl::FailedPreconditionError(*quotient_->complaint());
@@ -71,7 +70,7 @@ class Check {
   // Explores, combines, verifies. True if there is nothing that a later round could add.
   bool Round(uint32_t bound, model::Budget& budget) {
     model::Budget share = budget.Share(kExplorePercent);
-    const bool grown = GrowALot(bound, share);
+    const bool grown = graphs_.Grow(bound, share, options_.progress);
     const bool closed = grown && (!graphs_.held_back() || ClosesSoon(bound, share));
     budget.Charge(share);
     // Wider bounds have nothing to add to closed graphs, whatever verification makes of them.
@@ -88,21 +87,6 @@ class Check {
     settled_ = VerifyAll(open, closed, budget) && combined;
     FillStats();
     return closed && settled_;
-  }
-
-  // What is there to be found is found in graphs of a certain size, however much time there is: a
-  // round ends, to be verified, when the graphs are several times what they were. So that is not
-  // done often, and not at all where they soon end by themselves.
-  bool GrowALot(uint32_t bound, model::Budget& share) {
-    constexpr uint64_t kSteps = 1 << 12;
-    constexpr uint64_t kTimes = 16;
-    model::Budget part = share.Steps(std::max(kSteps, kTimes * graphs_.transitions()));
-    const bool grown = graphs_.Grow(bound, part, options_.progress);
-    share.Charge(part);
-    const bool by_steps = part.ended_by() == model::Budget::Limit::kSteps;
-    if (!grown && !by_steps && !share.spent()) share.Spend(part.ended_by());
-    paused_ = !grown && !share.spent();
-    return grown;
   }
 
   // Goes on with wider bounds, a little: the last rounds often have next to nothing to add but that
@@ -201,7 +185,6 @@ class Check {
   InvariantSet wanted_;
   std::vector<search::Finding> findings_;
   bool last_round_ = false;
-  bool paused_ = false;  // The last round ended for its size; its bound is not done.
   // Of the last round: how far the graphs were, and whether they had no more to tell.
   uint64_t verified_ = UINT64_MAX;
   bool settled_ = false;

@@ -215,38 +215,6 @@ TEST(LmcExplorerReductionTest, VerifiesOnceWhatIsClosedSoon) {
   EXPECT_EQ(report.stats.soundness_checks, 1u);
 }
 
-// Two nodes that answer each message with two, for ever: one local event, and graphs without end.
-struct GossipProtocol {
-  using State = Number;
-  using Message = Number;
-  using Action = Number;
-
-  uint32_t node_count() const { return 2; }
-  std::vector<Action> Actions(NodeId node, const State& state) const {
-    return std::vector<Action>(node == NodeId(0) && state.n == 0 ? 1 : 0);
-  }
-  void OnAction(State&, const Action&, model::Context<Message>& context) const {
-    context.Send(NodeId(1), {1});
-  }
-  void OnMessage(State& state, NodeId from, const Message& message,
-                 model::Context<Message>& context) const {
-    if (message.n == 3) state.n = 3;
-    context.Send(from, {2 * message.n});
-    context.Send(from, {2 * message.n + 1});
-  }
-  std::vector<model::TypedInvariant<State>> Invariants() const {
-    return {model::Never("three", [](const State& state) { return state.n == 3; })};
-  }
-};
-
-// It took 60 % of all steps before anything was verified, and without a limit it never was.
-TEST(LmcExplorerReductionTest, FindsInAGraphOfACertainSizeHoweverLargeTheBudgetIs) {
-  const auto service = model::MakeService(GossipProtocol{});
-  const Report report = Explore(*service, model::InitialCut(*service), {}, Steps(1'000'000));
-  ASSERT_EQ(report.outcome, Outcome::kViolation);
-  EXPECT_LT(report.stats.transitions, 100'000u);
-}
-
 TEST(LmcExplorerFailureTest, RefusesACutOfAnotherService) {
   const auto service = model::MakeService(CountProtocol{});
   Budget budget = Steps(10);
