@@ -261,7 +261,8 @@ TEST_F(RecordedTest, ForcedASearchFromTheSameCutSaysWhetherItStillBreaks) {
   Write(bundle);
   const Result result = Run({"replay", bundle_, "--force"});
   EXPECT_EQ(result.code, 1) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("STILL BREAKS from the recorded cut, 4 steps away, in another way"));
+  EXPECT_THAT(result.out,
+              HasSubstr("STILL BREAKS from the recorded cut, 4 steps away, in another way"));
 }
 
 TEST_F(RecordedTest, ACutOfAnotherVersionIsCheckedIfForced) {

@@ -42,13 +42,13 @@ std::string StateOf(LiveCluster& cluster, size_t node) {
 // Time passes when the test says so: nobody has begun yet, and the agent knows how it can end. The
 // deadlock shows only unbuffered.
 TEST(LiveProcessesTest, ADeadlockIsForeseen) {
-  LiveCluster cluster(
-      {.service = "halo", .bug = "sends-first", .node_count = 5, .stepped = true});
+  LiveCluster cluster({.service = "halo", .bug = "sends-first", .node_count = 5, .stepped = true});
   LiveAgent agent(cluster.folder.path(), cluster.Config());
   EXPECT_TRUE(agent.WaitFor([](const std::string& line) {
     return IsForeseen(line, "no-deadlock");
   })) << agent.log();
-  for (size_t n = 0; n < 4; ++n) EXPECT_THAT(StateOf(cluster, n), HasSubstr("process.started = no"));
+  for (size_t n = 0; n < 4; ++n)
+    EXPECT_THAT(StateOf(cluster, n), HasSubstr("process.started = no"));
 }
 
 // The coroutines that were checked run to their end, and nobody cries wolf.
