@@ -138,10 +138,7 @@ LiveSearch::Found LiveSearch::Explain() {
   return std::optional<model::Violation>();
 }
 
-LiveSearch::Found LiveSearch::ExplainLoss() {
-  model::Budget enough = ForWords(options_.words_steps_max);
-  return autopsy_.Examine(start_, search_.PathTo(losses_.first_dead()), enough);
-}
+LiveSearch::Found LiveSearch::ExplainLoss() { return Along(search_.PathTo(losses_.first_dead())); }
 
 void LiveSearch::Describe(const std::vector<CriticalGroup>& groups, model::Violation& violation) {
   auto death = std::make_shared<model::Death>(*violation.death);
@@ -179,8 +176,9 @@ LiveSearch::Found LiveSearch::Probe(model::Budget& budget) {
   return std::optional<model::Violation>();
 }
 
-// The critical step of a path whose end is dead, by halving: dead stays dead. With a budget of its
-// own: at the end of the search's, what was dead earlier on the path would count as alive.
+// The critical step of a path whose end is dead, by halving: dead stays dead. If it is dead only by
+// loss, that is the whole path. With a budget of its own: at the end of the search's, what was dead
+// earlier on the path would count as alive.
 LiveSearch::Found LiveSearch::Along(const model::Path& path) {
   model::Budget enough = ForWords(options_.words_steps_max);
   if (StartIsDead(enough)) return autopsy_.Examine(start_, {}, enough);
@@ -202,17 +200,16 @@ std::optional<model::CriticalInterval> LiveSearch::Interval(
   return Bracket(service_, start_, violation->path, oracle_, enough);
 }
 
-// All systems before this one are alive, and they are what a way to it goes through.
+// The way to it is looked for in other states than those that were judged: it may be dead before.
 LiveSearch::Found LiveSearch::ExplainCovered(CoverSearch& cover, uint32_t dead) {
   constexpr size_t kStepsMax = 10'000;
   constexpr uint64_t kShorterSteps = 2'000'000;
-  model::Budget enough = ForWords(options_.words_steps_max);
   model::Budget shorter = ForWords(std::min(kShorterSteps, options_.words_steps_max));
   auto path =
       ShortestWay(table_, invariants_, UsualCopies(service_), start_, cover.system(dead), shorter);
   if (!path) path = cover.PathTo(dead, kStepsMax);
   if (!path) return std::optional<model::Violation>();
-  return autopsy_.Examine(start_, *path, enough);
+  return Along(*path);
 }
 
 // Where nodes send again and again, every combination of node states there is, with any number of

@@ -188,19 +188,31 @@ TEST(LivenessBoundTest, AStartThatIsDeadComesFirstWhateverTheBudget) {
   }
 }
 
+// Whether there was an invariant to turn into a predicate.
+bool JudgeSeed(uint64_t seed, Tally& tally) {
+  SCOPED_TRACE(seed);
+  const model::System system = integration::MakeRandomSystem(integration::RandomSpec(seed));
+  if (system.service->invariants().empty()) return false;
+  const size_t invariant = seed % system.service->invariants().size();
+  const Disguise service(*system.service, invariant, /*turned=*/seed / 2 % 2 == 0, seed);
+  Trial(service, system.start, seed % 3 == 0 ? model::CountOn::kHelpful : model::CountOn::kCalls)
+      .Run(tally);
+  return true;
+}
+
+TEST(LivenessSeedsTest, NoCriticalStepIsTooLate) {
+  Tally tally;
+  for (const uint64_t seed : {2'000'778, 4'001'846}) EXPECT_TRUE(JudgeSeed(seed, tally));
+  EXPECT_EQ(tally.dead, 2u);
+}
+
 class LivenessDifferentialTest : public testing::TestWithParam<uint64_t> {};
 
 TEST_P(LivenessDifferentialTest, EngineLiveAgreesWithTheNaiveJudge) {
   Tally tally;
   const uint64_t wanted = (Count() + kShards - 1) / kShards;
   for (uint64_t seed = 1 + GetParam() * kSeedsPerShard; tally.judged < wanted; ++seed) {
-    SCOPED_TRACE(seed);
-    const model::System system = integration::MakeRandomSystem(integration::RandomSpec(seed));
-    if (system.service->invariants().empty()) continue;
-    const size_t invariant = seed % system.service->invariants().size();
-    const Disguise service(*system.service, invariant, /*turned=*/seed / 2 % 2 == 0, seed);
-    Trial(service, system.start, seed % 3 == 0 ? model::CountOn::kHelpful : model::CountOn::kCalls)
-        .Run(tally);
+    JudgeSeed(seed, tally);
     if (HasFailure()) return;
   }
   // What cannot be wrong is not tested: there must be some of each.
