@@ -43,19 +43,21 @@ struct Violation {
 // Not every engine has every figure.
 struct Stats {
   using Count = std::optional<uint64_t>;
-  Count transitions;         // Steps the engine followed, memoized or not.
-  Count handler_executions;  // Runs of user code: one per distinct (state, event, choices).
-  Count node_states;         // Distinct node states, summed over nodes.
-  Count classes;             // The classes that these were minimised to.
-  Count system_states;       // Combinations of node states that an invariant was evaluated on.
-  Count global_states;       // Distinct system states with network.
-  Count traces;
-  Count soundness_checks;      // Preliminary violations handed to soundness verification.
-  Count soundness_rejections;  // ... and found to be impossible.
-  Count depth;                 // Longest path followed.
-  Count bytes;                 // Memory held by tables and visited states at the end.
-  Count visited_bytes;         // The part of it that holds global states.
-  Count images_max;            // States that are taken for one, at most: permutations of nodes.
+  Count transitions;              // Steps the engine followed, memoized or not.
+  Count handler_executions;       // Runs of user code: one per distinct (state, event, choices).
+  Count node_states;              // Distinct node states, summed over nodes.
+  Count classes;                  // The classes that these were minimised to.
+  Count system_states;            // Combinations of node states that an invariant was evaluated on.
+  Count global_states;            // Distinct system states with network.
+  Count traces;                   // Executions followed to their end ...
+  Count blocked;                  // ... and given up half-way: another that was followed is equal.
+  Count traces_before_violation;  // Followed before the first violation was met.
+  Count soundness_checks;         // Preliminary violations handed to soundness verification.
+  Count soundness_rejections;     // ... and found to be impossible.
+  Count depth;                    // Longest path followed.
+  Count bytes;                    // Memory held by tables and visited states at the end.
+  Count visited_bytes;            // The part of it that holds global states.
+  Count images_max;               // States that are taken for one, at most: permutations of nodes.
 };
 
 struct Report {

@@ -116,11 +116,14 @@ TEST(ProcessesTest, NobodyIsStuckWhereANodeIsAbsent) {
 TEST(ProcessesTest, CountsOfTheEngine) {
   const Report order = Dpor(Make("flawed-order", "unchecked"));
   EXPECT_EQ(order.stats.traces, 6u);
+  EXPECT_EQ(order.stats.blocked, 0u);
+  EXPECT_EQ(order.stats.traces_before_violation, std::nullopt);
   EXPECT_EQ(order.stats.transitions, 64u);
   EXPECT_TRUE(order.complete);
   EXPECT_EQ(order.notes,
             std::vector<std::string>{"6 executions followed to their end, 0 given up."});
   const Report first = Dpor(Make("flawed-reduce", "figure-5"));
+  EXPECT_EQ(first.stats.traces_before_violation, 2u);
   EXPECT_EQ(first.notes[0],
             "2 executions followed to their end, 0 given up, 2 before the first violation.");
   // A named mailbox for each pair has no race, whatever the interleavings.

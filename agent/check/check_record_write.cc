@@ -115,6 +115,8 @@ Json StatsToJson(const CheckRecord& record) {
   json["system_states"] = CountOrNull(stats.system_states);
   json["global_states"] = CountOrNull(stats.global_states);
   json["traces"] = CountOrNull(stats.traces);
+  json["blocked"] = CountOrNull(stats.blocked);
+  json["traces_before_violation"] = CountOrNull(stats.traces_before_violation);
   json["soundness_checks"] = CountOrNull(stats.soundness_checks);
   json["soundness_rejections"] = CountOrNull(stats.soundness_rejections);
   json["depth"] = CountOrNull(stats.depth);

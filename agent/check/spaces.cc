@@ -41,9 +41,13 @@ absl::StatusOr<T> Guarded(const std::function<absl::StatusOr<T>()>& run) {
 void AddStats(const Stats& from, Stats& to) {
   for (const auto figure :
        {&Stats::transitions, &Stats::handler_executions, &Stats::node_states, &Stats::classes,
-        &Stats::system_states, &Stats::global_states, &Stats::traces, &Stats::soundness_checks,
-        &Stats::soundness_rejections}) {
+        &Stats::system_states, &Stats::global_states, &Stats::traces, &Stats::blocked,
+        &Stats::soundness_checks, &Stats::soundness_rejections}) {
     if (from.*figure) to.*figure = (to.*figure).value_or(0) + *(from.*figure);
+  }
+  // Who finds nothing in the first space has followed all of it before.
+  if (!to.traces_before_violation && from.traces_before_violation) {
+    to.traces_before_violation = *to.traces - *from.traces + *from.traces_before_violation;
   }
   // Memory is given back between spaces.
   for (const auto figure :

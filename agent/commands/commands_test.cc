@@ -192,10 +192,10 @@ TEST_F(CommandsTest, JsonIsTheContractAndAloneOnStdout) {
                                                     "coverage", "notes", "foretell", "start"}));
   EXPECT_EQ(KeysOf(json["stats"]),
             (std::vector<std::string>{"transitions", "handler_executions", "node_states", "classes",
-                                      "system_states", "global_states", "traces",
-                                      "soundness_checks", "soundness_rejections", "depth",
-                                      "seconds", "peak_rss_bytes", "bytes", "visited_bytes",
-                                      "images_max"}));
+                                      "system_states", "global_states", "traces", "blocked",
+                                      "traces_before_violation", "soundness_checks",
+                                      "soundness_rejections", "depth", "seconds", "peak_rss_bytes",
+                                      "bytes", "visited_bytes", "images_max"}));
   EXPECT_EQ(json["outcome"], "violation");
   EXPECT_EQ(json["stats"]["transitions"], 7);
   EXPECT_TRUE(json["stats"]["traces"].is_null());

@@ -87,6 +87,8 @@ class Exploration {
     model::Report report;
     report.stats.transitions = followed.transitions;
     report.stats.traces = followed.traces;
+    report.stats.blocked = followed.blocked;
+    report.stats.traces_before_violation = traces_before_;
     report.stats.depth = followed.depth;
     report.stats.node_states = space_.histories().count();
     report.stats.bytes = Bytes();

@@ -69,6 +69,8 @@ inline void ExpectSame(const model::Report& a, const model::Report& b) {
                                             s.system_states,
                                             s.global_states,
                                             s.traces,
+                                            s.blocked,
+                                            s.traces_before_violation,
                                             s.soundness_checks,
                                             s.soundness_rejections,
                                             s.depth,
