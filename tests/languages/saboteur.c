@@ -60,7 +60,7 @@ int main(void) {
     uint8_t* request = (uint8_t*)malloc(size + 1);
     foretell_out out = {0};
     if (fread(request, 1, size, stdin) != size) return 1;
-    const uint32_t code = (uint32_t)foretell_answer(&lock, op, (foretell_blob){request, size}, &out);
+    const uint32_t code = (uint32_t)foretell_answer(op, (foretell_blob){request, size}, &out);
     const int now = op == at;
     if (now) go_wrong(), spoil(&out);
     if (now && planned("truncated")) {

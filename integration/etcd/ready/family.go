@@ -20,7 +20,7 @@ func (w *world) member(node int, state []byte) member {
 }
 
 func family(name, text string, correct Loop, variants []Variant) ft.Family {
-	r := new(ft.Record).Tag(ft.TEXT, []byte(text)).Tag(ft.VERSION, []byte("etcd raft 3.4.23"))
+	r := new(ft.Writer).Tag(ft.TEXT, []byte(text)).Tag(ft.VERSION, []byte("etcd raft 3.4.23"))
 	for _, s := range scenarios {
 		r.Tag(ft.SCENARIO, s.name, s.text)
 	}
@@ -59,7 +59,7 @@ func family(name, text string, correct Loop, variants []Variant) ft.Family {
 }
 
 func open(w *world) *ft.System {
-	r := new(ft.Record).Tag(ft.NODES, uint32(w.nodes())).Tag(ft.SYSTEM_FLAGS, ft.IgnoresBreaks)
+	r := new(ft.Writer).Tag(ft.NODES, uint32(w.nodes())).Tag(ft.SYSTEM_FLAGS, ft.IgnoresBreaks)
 	for node := 0; node < w.nodes(); node++ {
 		role, crashes := "server", 0
 		if w.isClient(node) {

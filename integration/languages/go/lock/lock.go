@@ -4,13 +4,12 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	ft "foretell"
 )
 
-const server = 0
-
-var messages, actions = []string{"Acquire", "Grant", "Release"}, []string{"Acquire", "Release"}
+const server, messages, actions = 0, "Acquire Grant Release", "Acquire Release"
 
 // State is one byte for each member; grantedTo is 0 for nobody, for the server is no client.
 type state struct {
@@ -19,10 +18,8 @@ type state struct {
 	forgets      bool // The planted bug; no part of the state.
 }
 
-func flag(b bool) byte { return map[bool]byte{true: 1}[b] }
-func decode(b []byte) *state {
-	return &state{grantedTo: b[0], asked: b[1] == 1, holds: b[2] == 1}
-}
+func flag(b bool) byte          { return map[bool]byte{true: 1}[b] }
+func decode(b []byte) *state    { return &state{grantedTo: b[0], asked: b[1] == 1, holds: b[2] == 1} }
 func (s *state) Encode() []byte { return []byte{s.grantedTo, flag(s.asked), flag(s.holds)} }
 func (s *state) Handle(event ft.Event, context *ft.Context) {
 	switch {
@@ -41,80 +38,62 @@ func (s *state) Handle(event ft.Event, context *ft.Context) {
 		s.grantedTo = 0
 	}
 }
-
 func render(in *ft.Reader, out *ft.Writer) {
 	what, _, body := in.U32(), in.U32(), in.Blob()
 	if what != ft.State {
 		out.Add(string(body)+"()", uint32(0))
 		return
 	}
-	s, granted := decode(body), "-"
-	if s.grantedTo != 0 {
-		granted = fmt.Sprint(s.grantedTo)
-	}
-	yes := map[bool]string{true: "yes", false: "no"}
+	s, yes := decode(body), map[bool]string{true: "yes", false: "no"}
+	granted := strings.Replace(fmt.Sprint(s.grantedTo), "0", "-", 1) // There are fewer than ten.
 	out.Add("", uint32(3), "granted_to", granted, "asked", yes[s.asked], "holds", yes[s.holds])
 }
-
 func kind(in *ft.Reader, out *ft.Writer) {
-	names := map[uint32][]string{ft.Message: messages, ft.Action: actions}[in.U32()]
-	body := string(in.Blob())
-	for i, name := range names {
-		if name == body {
-			out.U32(uint32(i))
-		}
-	}
+	names := map[uint32]string{ft.Message: messages, ft.Action: actions}[in.U32()]
+	before, _, _ := strings.Cut(names, string(in.Blob()))
+	out.U32(uint32(strings.Count(before, " ")))
 }
+func holds(in *ft.Reader, out *ft.Writer) { in.U32(); in.U32(); out.Bool(decode(in.Blob()).holds) }
 
 func open(scenario, bug string, set map[string]int64) (*ft.System, error) {
-	clients, given := set["clients"]
-	if !given {
-		clients = 2
+	clients := int64(2)
+	if set["clients"] > 0 {
+		clients = set["clients"]
 	}
-	r := new(ft.Record).Tag(ft.NODES, uint32(1+clients)).Tag(ft.NODE, uint32(1), uint32(0), "server")
+	r := new(ft.Writer).Tag(ft.NODES, uint32(1+clients)).Tag(ft.NODE, uint32(1), uint32(0), "server")
 	for n := int64(0); n < clients; n++ {
 		r.Tag(ft.NODE, uint32(0), uint32(0), "client")
 	}
+	for tag, names := range []string{ft.MESSAGE_KIND: messages, ft.ACTION_KIND: actions} {
+		for _, name := range strings.Fields(names) {
+			r.Tag(uint32(tag), []byte(name))
+		}
+	}
 	r.Tag(ft.INVARIANT, "one-holder", "No two clients hold the lock.", ft.PerPair, uint32(0))
 	r.Tag(ft.GOAL, "granted", "Somebody gets the lock.")
-	for _, name := range messages {
-		r.Tag(ft.MESSAGE_KIND, []byte(name))
-	}
-	for _, name := range actions {
-		r.Tag(ft.ACTION_KIND, []byte(name))
-	}
 	r.Tag(ft.FAULT_HANDLER, ft.Crash).Tag(ft.SYSTEM_FLAGS, ft.IgnoresBreaks|ft.NoTimers)
-	wake := func(node int, bytes []byte) ft.Node {
-		s := decode(bytes)
-		s.forgets = bug == "forgets-holder"
-		return s
-	}
+	wake := func(node int, bytes []byte) ft.Node { s := decode(bytes); s.forgets = bug != ""; return s }
 	return &ft.System{Record: r, Wake: wake, Ops: map[uint32]func(*ft.Reader, *ft.Writer){
 		ft.INITIAL: func(in *ft.Reader, out *ft.Writer) { out.Blob((&state{}).Encode()) },
 		ft.ACTIONS: func(in *ft.Reader, out *ft.Writer) {
-			node, s, can := in.U32(), decode(in.Blob()), [][]byte{}
-			if node != server && !s.asked {
-				can = append(can, []byte("Acquire"))
+			if node, s := in.U32(), decode(in.Blob()); s.holds {
+				out.Blobs([][]byte{[]byte("Release")})
+			} else if node != server && !s.asked {
+				out.Blobs([][]byte{[]byte("Acquire")})
+			} else {
+				out.Blobs(nil)
 			}
-			if s.holds {
-				can = append(can, []byte("Release"))
-			}
-			out.Blobs(can)
 		},
-		ft.PROJECT:  func(in *ft.Reader, out *ft.Writer) { in.U32(); in.U32(); out.Add(decode(in.Blob()).holds, "") },
+		ft.PROJECT:  func(in *ft.Reader, out *ft.Writer) { holds(in, out); out.Blob(nil) },
 		ft.VIOLATES: func(in *ft.Reader, out *ft.Writer) { out.Bool(true) }, // Two that hold it.
-		ft.REACHED:  func(in *ft.Reader, out *ft.Writer) { in.U32(); in.U32(); out.Bool(decode(in.Blob()).holds) },
-		ft.RENDER:   render, ft.KIND: kind,
+		ft.REACHED:  holds, ft.RENDER: render, ft.KIND: kind,
 	}}, nil
 }
-
-func family() ft.Family {
-	r := new(ft.Record).Tag(ft.TEXT, []byte("A lock server that may crash, and its clients."))
+func init() {
+	r := new(ft.Writer).Tag(ft.TEXT, []byte("A lock server that may crash, and its clients."))
 	r.Tag(ft.SCENARIO, "start", "From the initial states.").Tag(ft.LIVE, []byte("start"))
 	r.Tag(ft.BUG, "forgets-holder", "A crashed server forgets the holder.")
 	r.Tag(ft.PARAMETER, "clients", "how many clients there are", int64(2), int64(1), int64(5))
-	return ft.Family{Name: "lock", Record: r, Open: open}
+	ft.Register(ft.Family{Name: "lock", Record: r, Open: open})
 }
-
-func init() { ft.Register(family()) }
 func main() { ft.Serve() }

@@ -118,7 +118,7 @@ func open(scenario, bug string, set map[string]int64) (*ft.System, error) {
 	if !given {
 		proposers = 2
 	}
-	r := new(ft.Record).Tag(ft.NODES, uint32(nodes))
+	r := new(ft.Writer).Tag(ft.NODES, uint32(nodes))
 	for n := 0; n < nodes; n++ {
 		r.Tag(ft.NODE, uint32(n/2), uint32(0), "")
 	}
@@ -168,7 +168,7 @@ func open(scenario, bug string, set map[string]int64) (*ft.System, error) {
 }
 
 func init() {
-	r := new(ft.Record).Tag(ft.TEXT, []byte("Single-decree Paxos on three nodes, one of which may crash."))
+	r := new(ft.Writer).Tag(ft.TEXT, []byte("Single-decree Paxos on three nodes, one of which may crash."))
 	r.Tag(ft.SCENARIO, "start", "From the initial states.").Tag(ft.LIVE, []byte("start"))
 	r.Tag(ft.BUG, "ignores-accepted", "Proposers do not ask what was accepted.")
 	r.Tag(ft.PARAMETER, "proposers", "how many nodes propose", int64(2), int64(1), int64(3))
