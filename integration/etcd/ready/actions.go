@@ -31,17 +31,17 @@ func (s *server) Actions() (can [][]byte) {
 
 // loopActions has what the loop may do next. To take a Ready is no step of its own but goes with the first
 // thing that is done about it: whatever happens between the two happens as well before or after both.
-func (s *server) loopActions() (can [][]byte) {
+func (s *server) loopActions() (list [][]byte) {
 	if s.plan == nil && s.node.HasReady() {
 		s = s.world.server(s.id, s.Encode())
 		s.takeReady(nobody{})
 	}
-	for i, thread := range s.plan {
-		if len(thread) > 0 && thread[0].kind != join {
-			can = append(can, action(do, byte(i), byte(thread[0].kind)))
+	for i := range s.plan {
+		if next, can := s.plan.next(i); can {
+			list = append(list, action(do, byte(i), byte(next.kind)))
 		}
 	}
-	return can
+	return list
 }
 
 type nobody struct{}

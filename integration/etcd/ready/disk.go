@@ -1,7 +1,6 @@
 package ready
 
 import (
-	"fmt"
 	"math"
 
 	"foretell/ready/codec"
@@ -49,25 +48,3 @@ func (d *disk) code(c *codec.Codec) {
 	}
 	d.Append(entries)
 }
-
-// silent is a logger that panics where the library says that it cannot go on.
-type silent struct{}
-
-func (silent) Debug(...interface{})            {}
-func (silent) Debugf(string, ...interface{})   {}
-func (silent) Error(...interface{})            {}
-func (silent) Errorf(string, ...interface{})   {}
-func (silent) Info(...interface{})             {}
-func (silent) Infof(string, ...interface{})    {}
-func (silent) Warning(...interface{})          {}
-func (silent) Warningf(string, ...interface{}) {}
-func (silent) Fatal(v ...interface{})          { panic(fmt.Sprint(v...)) }
-func (silent) Panic(v ...interface{})          { panic(fmt.Sprint(v...)) }
-func (silent) Fatalf(format string, v ...interface{}) {
-	panic(fmt.Sprintf(format, v...))
-}
-func (silent) Panicf(format string, v ...interface{}) {
-	panic(fmt.Sprintf(format, v...))
-}
-
-func init() { raft.SetLogger(silent{}) }

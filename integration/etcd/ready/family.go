@@ -1,8 +1,9 @@
 package ready
 
 import (
-	ft "foretell"
+	"fmt"
 
+	ft "foretell"
 	"go.etcd.io/etcd/raft"
 )
 
@@ -36,17 +37,22 @@ func family(name, text string, correct Loop, variants []Variant) ft.Family {
 	r.Tag(ft.PARAMETER, "unique-ids", "a read that is asked for again has another id",
 		int64(0), int64(0), int64(1))
 	r.Tag(ft.FLAGS, uint32(2)) // FORETELL_HAS_JUDGE
-	loops := map[string]Loop{"": correct}
+	known := map[string]Variant{"": {Loop: correct}}
 	for _, v := range variants {
-		loops[v.Name] = v.Loop
+		known[v.Name] = v
 	}
 	return ft.Family{Name: name, Record: r,
 		Open: func(scenario, bug string, set map[string]int64) (*ft.System, error) {
 			if err := raft.FtShape(); err != nil {
 				return nil, err
 			}
+			v := known[bug]
+			if v.Scenario != "" && place(scenario, scenarioNames()) < place(v.Scenario, scenarioNames()) {
+				return nil, fmt.Errorf("%s breaks nothing in scenario %s; %s is the first in which it does", bug,
+					scenario, v.Scenario)
+			}
 			w := findScenario(scenario).world
-			w.loop, w.unique = loops[bug], set["unique-ids"] == 1
+			w.loop, w.bug, w.unique = v.Loop, bug, set["unique-ids"] == 1
 			if batch := set["batch"]; batch > 0 {
 				w.batch = int(batch)
 			}

@@ -1,9 +1,16 @@
 package ready
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
 	ft "foretell"
 	"foretell/ready/judge"
-	"go.etcd.io/etcd/raft"
+	pb "go.etcd.io/etcd/raft/raftpb"
 )
 
 // happened is an event of a node, or, for a message, that it was lost.
@@ -21,7 +28,29 @@ func (w *world) opinion(in *ft.Reader, out *ft.Writer) {
 		ft.List(in, in.U32)
 		return true
 	})
-	out.Blob([]byte(judge.Opinion(w.cluster(), again.steps(), invariant)))
+	schedule := judge.Schedule{Loop: w.bug, Invariant: invariant, Cluster: w.cluster(), Steps: again.steps()}
+	keep(schedule)
+	out.Blob([]byte(schedule.Opinion()))
+}
+
+// keep writes a schedule down, if somebody wants to have it played elsewhere (build --plain).
+func keep(schedule judge.Schedule) {
+	folder := os.Getenv("FORETELL_ETCD_SCHEDULES")
+	if folder == "" {
+		return
+	}
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", " ")
+	err := encoder.Encode(schedule)
+	if err == nil {
+		name := strings.Trim(schedule.Loop+"-"+schedule.Invariant, "-") + ".json"
+		err = os.WriteFile(filepath.Join(folder, name), text.Bytes(), 0o644)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "FORETELL_ETCD_SCHEDULES:", err)
+	}
 }
 
 func (n *network) steps() []judge.Step {
@@ -34,9 +63,9 @@ func (n *network) steps() []judge.Step {
 
 func (w *world) cluster() judge.Cluster {
 	return judge.Cluster{
-		Loop: w.loop, Servers: w.servers, Members: w.members(), Stepwise: w.stepwise, Serial: w.serial,
-		UniqueReads: w.unique, Writer: w.writer, Reader: w.reader,
-		Config: func(id uint64, storage raft.Storage) *raft.Config { return w.config(int(id-1), storage) },
+		Loop: w.loop, Servers: w.servers, Stepwise: w.stepwise, Serial: w.serial, PreVote: w.preVote,
+		CheckQuorum: w.quorum, Inflight: w.inflights(), UniqueReads: w.unique, Writer: w.writer,
+		Reader: w.reader,
 	}
 }
 
@@ -53,8 +82,7 @@ func (h happened) step() judge.Step {
 		s.Do = map[bool]string{false: "deliver", true: "lost"}[h.lost]
 		switch body[0] {
 		case raftMessage:
-			m := decodeMessage(body)
-			s.Message = &m
+			s.Letter = judge.Text(decodeMessage(body))
 		case valueMessage:
 			s.Letter = []string{"old", "new"}[body[1]]
 		default:
@@ -68,7 +96,12 @@ func (h happened) step() judge.Step {
 		case transfer:
 			s.Peer = uint64(body[1] + 1)
 		case change:
-			s.Change = configurationChanges[body[1]].change
+			switch c := configurationChanges[body[1]].change.(type) {
+			case pb.ConfChange:
+				s.Change = &c
+			case pb.ConfChangeV2:
+				s.Change2 = &c
+			}
 		case put:
 			s.Do = "put"
 		case get:

@@ -1,6 +1,8 @@
 package ready
 
 import (
+	"fmt"
+
 	"foretell/ready/codec"
 	"go.etcd.io/etcd/raft"
 	pb "go.etcd.io/etcd/raft/raftpb"
@@ -15,11 +17,13 @@ const (
 	send
 	apply
 	advance
-	join
+	join  // Waits for the end of a thread.
+	start // Of a thread, which waits for that.
+	begin
 )
 
 var operationNames = []string{
-	"SaveEntries", "SaveHardState", "SaveSnapshot", "Send", "Apply", "Advance", "Wait"}
+	"SaveEntries", "SaveHardState", "SaveSnapshot", "Send", "Apply", "Advance", "Wait", "Start", "Begin"}
 
 // operation is one call of an IO, with what it needs. What an Advance needs of its Ready is little: where
 // its entries end, what was applied, and the hard state.
@@ -29,7 +33,7 @@ type operation struct {
 	entries  []pb.Entry
 	snapshot pb.Snapshot
 	messages []pb.Message
-	number   uint64 // Of what was applied up to (advance), or of the thread to wait for (join).
+	number   uint64 // What was applied up to (advance), or the thread that is meant (join, start).
 }
 
 func (o *operation) code(c *codec.Codec) {
@@ -53,8 +57,9 @@ func (o *operation) code(c *codec.Codec) {
 		c.Entries(&o.entries)
 		c.Uint(&o.number)
 		c.Uint(&o.snapshot.Metadata.Index)
-	case join:
+	case join, start:
 		c.Uint(&o.number)
+	case begin:
 	default:
 		panic(codec.Malformed{})
 	}
@@ -69,16 +74,14 @@ func (p *plan) code(c *codec.Codec) {
 	})
 }
 
-// settle leaves out waits that are over, so that every list begins with something to do, or to wait for.
+// settle does what only concerns threads, so that every list begins with something to do, or to wait for.
 func (p *plan) settle() {
 	left := 0
 	for again := true; again; {
 		again, left = false, 0
-		for i, thread := range *p {
-			left += len(thread)
-			if len(thread) > 0 && thread[0].kind == join && len((*p)[thread[0].number]) == 0 {
-				(*p)[i], again = thread[1:], true
-			}
+		for i := range *p {
+			left += len((*p)[i])
+			again = p.turn(i) || again
 		}
 	}
 	if left == 0 {
@@ -86,8 +89,31 @@ func (p *plan) settle() {
 	}
 }
 
+// turn is whether a thread has started another, or need not wait any more.
+func (p plan) turn(i int) bool {
+	if len(p[i]) == 0 {
+		return false
+	}
+	switch o := p[i][0]; {
+	case o.kind == start:
+		p[o.number] = p[o.number][1:]
+	case o.kind != join || len(p[o.number]) > 0:
+		return false
+	}
+	p[i] = p[i][1:]
+	return true
+}
+
+// next is what a thread can do now, if it can.
+func (p plan) next(i int) (o operation, can bool) {
+	if len(p[i]) > 0 {
+		o = p[i][0]
+	}
+	return o, len(p[i]) > 0 && o.kind < join
+}
+
 // recorder is the IO that a loop gets: it writes down what the loop would do. What would do nothing is
-// left out.
+// left out. What runs beside the loop does not start before the loop has got there.
 type recorder struct {
 	plan   *plan
 	thread int
@@ -97,6 +123,17 @@ type recorder struct {
 func record(loop Loop, rd raft.Ready) plan {
 	p := plan{nil}
 	loop(rd, &recorder{&p, 0, rd})
+	advances := 0
+	for _, thread := range p {
+		for _, o := range thread {
+			if o.kind == advance {
+				advances++
+			}
+		}
+	}
+	if advances != 1 {
+		panic(fmt.Sprintf("the loop calls Advance %d times for one Ready, and not once", advances))
+	}
 	p.settle()
 	return p
 }
@@ -150,8 +187,12 @@ func (r *recorder) Advance() {
 }
 
 func (r *recorder) Go(parallel func(io IO)) (wait func()) {
+	if r.thread != 0 {
+		panic("the loop calls Go inside of Go, which is not supported")
+	}
 	thread := len(*r.plan)
-	*r.plan = append(*r.plan, nil)
+	r.add(operation{kind: start, number: uint64(thread)})
+	*r.plan = append(*r.plan, []operation{{kind: begin}})
 	parallel(&recorder{r.plan, thread, r.ready})
 	return func() { r.add(operation{kind: join, number: uint64(thread)}) }
 }

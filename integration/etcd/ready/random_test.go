@@ -12,7 +12,7 @@ import (
 
 	ft "foretell"
 	"foretell/ready/judge"
-	"go.etcd.io/etcd/raft"
+	"foretell/ready/loops"
 )
 
 // walk is a random path. Each event happens twice: at a node that lives from the beginning, and at one
@@ -117,27 +117,18 @@ func walks() int64 {
 	return 60
 }
 
-func correctLoop(rd raft.Ready, io IO) {
-	io.Save(rd.HardState, rd.Entries, rd.Snapshot)
-	io.Send(rd.Messages)
-	io.Apply(rd.Snapshot, rd.CommittedEntries)
-	io.Advance()
-}
-
-func parallelLoop(rd raft.Ready, io IO) {
-	io.SaveHardState(rd.HardState)
-	saved := io.Go(func(io IO) { io.SaveEntries(rd.Entries) })
-	io.Send(rd.Messages)
-	saved()
-	io.Apply(rd.Snapshot, rd.CommittedEntries)
-	io.Advance()
+// The loop as it should be in every second walk, and all others in turn.
+func loopOf(seed int64) Loop {
+	if seed%2 == 0 {
+		return loops.Correct
+	}
+	return loops.Wrong[int(seed/2)%len(loops.Wrong)].Loop
 }
 
 func TestNodesAreWhatTheirBytesSay(t *testing.T) {
 	for _, s := range scenarios {
 		for seed := int64(0); seed < walks(); seed++ {
-			loop := []Loop{correctLoop, parallelLoop}[seed%2]
-			w := newWalk(s, loop, seed)
+			w := newWalk(s, loopOf(seed), seed)
 			for i := 0; i < 200 && w.step(t); i++ {
 			}
 		}
@@ -149,10 +140,10 @@ func TestNodesAreWhatTheirBytesSay(t *testing.T) {
 func TestTheJudgeSeesTheSame(t *testing.T) {
 	for _, s := range scenarios {
 		for seed := int64(0); seed < walks(); seed++ {
-			w := newWalk(s, correctLoop, seed)
+			w := newWalk(s, loopOf(seed), seed)
 			for i := 0; i < 200 && w.step(t); i++ {
 			}
-			got := judge.Account(w.world.cluster(), w.steps())
+			got := judge.Schedule{Cluster: w.world.cluster(), Steps: w.steps()}.Account()
 			if expected := w.account(); got != expected {
 				t.Fatalf("%s, seed %d: expected\n%s\nthe judge has\n%s", s.name, seed, expected, got)
 			}
@@ -187,7 +178,7 @@ func (w *walk) account() string {
 func TestBytesFromOutside(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	for _, s := range scenarios {
-		w := newWalk(s, correctLoop, 1)
+		w := newWalk(s, loops.Correct, 1)
 		for i := 0; i < 50 && w.step(t); i++ {
 		}
 		if state := w.servers[0].Encode(); !w.world.valid(ft.State, 0, state) {

@@ -30,6 +30,7 @@ type Loop = loop.Loop
 type Variant struct {
 	Name, Text string
 	Loop       Loop
+	Scenario   string // Those before it are refused, because nothing is wrong there; none: nothing is.
 }
 
 // Register makes a plug-in of a loop; in an init function. Variants are other ways to do it.

@@ -13,15 +13,15 @@ var scenarios = []scenario{
 	{"proposal", "Node 0 leads and gets a proposal; node 1 crashes once, between any two operations.",
 		world{servers: 3, terms: 1, stepwise: true, batch: 2, crashes: each(0, 1, 0), warm: warmLeader,
 			budgets: map[deed][]int{propose: each(1, 0, 0)}}},
+	{"one-node", "A cluster of one, which crashes once, with a proposal.",
+		world{servers: 1, terms: 2, stepwise: true, crashes: []int{1},
+			budgets: map[deed][]int{campaign: {2}, propose: {1}}}},
 	{"crash", "Two campaigns; node 1 crashes once, between any two operations of its loop.",
 		world{servers: 3, terms: 2, stepwise: true, batch: 1, crashes: each(0, 1, 0),
 			budgets: map[deed][]int{campaign: each(1, 0, 1)}}},
 	{"crash-serial", "The same with a loop in one goroutine: nothing arrives while it handles a Ready.",
 		world{servers: 3, terms: 2, stepwise: true, serial: true, crashes: each(0, 1, 0),
 			budgets: map[deed][]int{campaign: each(1, 0, 1)}}},
-	{"one-node", "A cluster of one, which crashes once, with a proposal.",
-		world{servers: 1, terms: 2, stepwise: true, crashes: []int{1},
-			budgets: map[deed][]int{campaign: {2}, propose: {1}}}},
 	{"elections", "Two campaigns and a proposal; a Ready is handled at once.",
 		world{servers: 3, terms: 2,
 			budgets: map[deed][]int{campaign: each(1, 0, 1), propose: each(1, 0, 0)}}},
@@ -52,6 +52,13 @@ var scenarios = []scenario{
 	{"members", "Node 0 leads and removes node 2, which campaigns.",
 		world{servers: 3, terms: 2, warm: warmLeader, changes: []byte{4}, budgets: map[deed][]int{
 			campaign: each(0, 0, 1), change: each(1, 0, 0)}}},
+}
+
+func scenarioNames() (names []string) {
+	for _, s := range scenarios {
+		names = append(names, s.name)
+	}
+	return names
 }
 
 func findScenario(name string) *scenario {

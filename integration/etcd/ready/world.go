@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"foretell/ready/codec"
+	"foretell/ready/quiet"
 	"go.etcd.io/etcd/raft"
 	pb "go.etcd.io/etcd/raft/raftpb"
 )
@@ -34,6 +35,7 @@ var deedNames = []string{"Campaign", "Beat", "Propose", "ReadIndex", "RetryRead"
 // world is a scenario with the loop that runs in it.
 type world struct {
 	loop     Loop
+	bug      string // Its name; none: the correct one.
 	servers  int
 	budgets  map[deed][]int // By node; those left out have none.
 	crashes  []int
@@ -84,15 +86,18 @@ func (w *world) members() (state pb.ConfState) {
 // More than any budget lets a leader send, so that nobody can tell how many there are.
 const inflightMany = 256
 
-func (w *world) config(node int, storage raft.Storage) *raft.Config {
-	inflight := w.inflight
-	if inflight == 0 {
-		inflight = inflightMany
+func (w *world) inflights() int {
+	if w.inflight == 0 {
+		return inflightMany
 	}
+	return w.inflight
+}
+
+func (w *world) config(node int, storage raft.Storage) *raft.Config {
 	return &raft.Config{
 		ID: uint64(node + 1), ElectionTick: 10, HeartbeatTick: 1, Storage: storage,
-		MaxSizePerMsg: math.MaxUint64, MaxInflightMsgs: inflight, CheckQuorum: w.quorum, PreVote: w.preVote,
-		Logger: silent{},
+		MaxSizePerMsg: math.MaxUint64, MaxInflightMsgs: w.inflights(), CheckQuorum: w.quorum, PreVote: w.preVote,
+		Logger: quiet.Logger{},
 	}
 }
 

@@ -31,7 +31,8 @@ func (d *direct) SaveHardState(state pb.HardState) {
 func (d *direct) Send(messages []pb.Message) {
 	p := d.peer
 	for _, m := range messages {
-		p.play.flying = append(p.play.flying, letter{int(p.id - 1), int(m.To - 1), text(m), m})
+		m := m
+		p.play.flying = append(p.play.flying, letter{int(p.id - 1), int(m.To - 1), Text(m), &m})
 		if m.Type == pb.MsgSnap {
 			p.node.ReportSnapshot(m.To, raft.SnapshotFinish)
 		}

@@ -8,53 +8,26 @@ import (
 	"math"
 	"strings"
 
-	"foretell/ready/loop"
-	"go.etcd.io/etcd/raft"
 	pb "go.etcd.io/etcd/raft/raftpb"
 )
 
-// Cluster is how the servers are set up. The client, if there is one, comes behind the last of them.
-type Cluster struct {
-	Loop             loop.Loop
-	Servers          int
-	Config           func(id uint64, storage raft.Storage) *raft.Config
-	Members          pb.ConfState
-	Stepwise, Serial bool // Operations are events; nothing arrives while a Ready is handled.
-	UniqueReads      bool
-	Writer, Reader   int // The servers of the client.
-}
-
-// Step is an event, in words that are not the checker's.
-type Step struct {
-	Node int
-	Do   string // "deliver", "lost", "crash", "restart", "operation", or what is asked of a node.
-
-	From      int         // deliver, lost
-	Message   *pb.Message // deliver, lost: between servers
-	Letter    string      // deliver: of or to the client: "put", "written", "get", "old", "new"
-	Thread    int         // operation
-	Operation string      // operation
-	Peer      uint64      // transfer
-	Change    pb.ConfChangeI
-}
-
-// Opinion plays `steps` and says whether `invariant` is violated then.
-func Opinion(c Cluster, steps []Step, invariant string) string {
-	p := newPlay(c)
+// Opinion plays the schedule and says whether its invariant is violated then.
+func (s Schedule) Opinion() string {
+	p := newPlay(s.Cluster)
 	defer p.end()
-	for i, step := range steps {
+	for i, step := range s.Steps {
 		if err := p.step(step); err != nil {
 			return fmt.Sprintf("not confirmed: step %d, %s at node %d: %v", i+1, step.Do, step.Node, err)
 		}
 	}
-	look, known := looks[invariant]
+	look, known := looks[s.Invariant]
 	if !known {
-		return "cannot be expressed: the library does not show what " + invariant + " is about"
+		return "cannot be expressed: the library does not show what " + s.Invariant + " is about"
 	}
 	if broken := look(p); broken != "" {
 		return "confirmed: " + broken
 	}
-	return "not confirmed: the library, played alone, keeps " + invariant
+	return "not confirmed: the library, played alone, keeps " + s.Invariant
 }
 
 // play is a cluster while it is played.
@@ -69,7 +42,7 @@ type play struct {
 type letter struct {
 	from, to int
 	text     string
-	message  pb.Message
+	message  *pb.Message // None of the client's.
 }
 
 func newPlay(c Cluster) *play {
@@ -87,13 +60,10 @@ func (p *play) end() {
 }
 
 func (p *play) step(s Step) error {
+	var sent *letter // The schedule names it only; what arrives is what a node here has sent.
 	if s.Do == "deliver" || s.Do == "lost" {
-		sent := p.take(s.From, s.Node, words(s))
-		if sent == nil {
-			return fmt.Errorf("%s was never sent, or has arrived", words(s))
-		}
-		if s.Message != nil { // The schedule names it only; what arrives is what a node here has sent.
-			s.Message = &sent.message
+		if sent = p.take(s.From, s.Node, s.Letter); sent == nil {
+			return fmt.Errorf("%s was never sent, or has arrived", s.Letter)
 		}
 	}
 	if s.Do == "lost" {
@@ -103,19 +73,12 @@ func (p *play) step(s Step) error {
 		p.clientStep(s)
 		return nil
 	}
-	return p.peers[s.Node].step(s)
+	return p.peers[s.Node].step(s, sent)
 }
 
-func words(s Step) string {
-	if s.Message != nil {
-		return text(*s.Message)
-	}
-	return s.Letter
-}
-
-// text tells messages apart by what a network would carry. Nothing is the same as no bytes there, and how
+// Text tells messages apart by what a network would carry. Nothing is the same as no bytes there, and how
 // an application writes its snapshots is its own affair.
-func text(m pb.Message) string {
+func Text(m pb.Message) string {
 	m.To, m.From, m.Snapshot.Data = 0, 0, nil
 	bytes, err := m.Marshal()
 	var carried pb.Message
@@ -158,10 +121,10 @@ func (p *play) clientStep(s Step) {
 }
 
 // Account is what the nodes have done in the end, for tests.
-func Account(c Cluster, steps []Step) string {
-	p := newPlay(c)
+func (s Schedule) Account() string {
+	p := newPlay(s.Cluster)
 	defer p.end()
-	for i, step := range steps {
+	for i, step := range s.Steps {
 		if err := p.step(step); err != nil {
 			return fmt.Sprintf("step %d, %s at node %d: %v", i+1, step.Do, step.Node, err)
 		}

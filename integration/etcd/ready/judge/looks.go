@@ -21,7 +21,7 @@ var looks = map[string]func(p *play) string{
 func died(p *play, atBoot bool) string {
 	for i, peer := range p.peers {
 		if peer.panic != "" && peer.atBoot == atBoot {
-			return fmt.Sprintf("the library at node %d panics: %s", i, peer.panic)
+			return fmt.Sprintf("node %d panics: %s", i, peer.panic)
 		}
 	}
 	return ""
@@ -55,7 +55,7 @@ func differentEntries(p *play) string {
 	return ""
 }
 
-func entry(e pb.Entry) string { return text(pb.Message{Entries: []pb.Entry{e}}) }
+func entry(e pb.Entry) string { return Text(pb.Message{Entries: []pb.Entry{e}}) }
 
 func onAMinority(p *play) string {
 	for i, peer := range p.peers {

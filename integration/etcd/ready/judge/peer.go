@@ -52,13 +52,13 @@ func (s *storage) InitialState() (pb.HardState, pb.ConfState, error) {
 
 func newPeer(p *play, id uint64) *peer {
 	it := &peer{play: p, id: id, led: map[uint64]bool{},
-		members: &p.cluster.Members, storage: &storage{raft.NewMemoryStorage(), p.cluster.Members}}
+		storage: &storage{raft.NewMemoryStorage(), p.cluster.members()}}
 	it.boot()
 	return it
 }
 
 func (p *peer) boot() {
-	config := p.play.cluster.Config(p.id, p.storage)
+	config := p.play.cluster.config(p.id, p.storage)
 	snapshot, _ := p.storage.Snapshot()
 	config.Applied, p.cursor = snapshot.Metadata.Index, snapshot.Metadata.Index
 	node, err := raft.NewRawNode(config)
@@ -66,11 +66,8 @@ func (p *peer) boot() {
 		panic(err)
 	}
 	p.node = node
-	if !raft.IsEmptySnap(snapshot) {
-		p.members = &snapshot.Metadata.ConfState
-	} else {
-		p.members = &p.play.cluster.Members
-	}
+	_, members, _ := p.storage.InitialState()
+	p.members = &members
 }
 
 func (p *peer) stop() {
@@ -81,7 +78,7 @@ func (p *peer) stop() {
 }
 
 // step is one event. What the library dies of is no error here but a finding.
-func (p *peer) step(s Step) (err error) {
+func (p *peer) step(s Step, sent *letter) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			p.panic, p.atBoot = fmt.Sprint(r), s.Do == "restart"
@@ -101,7 +98,7 @@ func (p *peer) step(s Step) (err error) {
 	case s.Do == "operation":
 		err = p.operation(s)
 	case s.Do == "deliver":
-		p.deliver(s)
+		p.deliver(s.From, sent)
 	default:
 		err = p.asks(s)
 	}
@@ -109,17 +106,17 @@ func (p *peer) step(s Step) (err error) {
 	return err
 }
 
-func (p *peer) deliver(s Step) {
+func (p *peer) deliver(from int, sent *letter) {
 	leads := p.node.BasicStatus().RaftState == raft.StateLeader
 	switch {
-	case s.Message != nil:
-		m := *s.Message
-		m.From, m.To = uint64(s.From+1), p.id
+	case sent.message != nil:
+		m := *sent.message
+		m.From, m.To = uint64(from+1), p.id
 		p.node.Step(m)
-	case s.Letter == "put" && leads && !p.put:
+	case sent.text == "put" && leads && !p.put:
 		p.put = true
 		p.writing = p.node.Propose([]byte("w")) == nil
-	case s.Letter == "get" && !p.got:
+	case sent.text == "get" && !p.got:
 		p.got = true
 		p.read(true)
 	}
@@ -134,11 +131,11 @@ func (p *peer) asks(s Step) error {
 	case "Beat":
 		p.node.Tick()
 	case "CheckQuorum":
-		for i := 0; i < p.play.cluster.electionTicks(); i++ {
+		for i := 0; i < electionTicks; i++ {
 			p.node.Tick()
 		}
 	case "LeaseExpires":
-		for i := 0; i < p.play.cluster.electionTicks(); i++ {
+		for i := 0; i < electionTicks; i++ {
 			p.node.TickQuiesced()
 		}
 	case "Propose":
@@ -148,7 +145,7 @@ func (p *peer) asks(s Step) error {
 	case "RetryRead":
 		p.retry()
 	case "ProposeConfChange":
-		p.node.ProposeConfChange(s.Change)
+		p.node.ProposeConfChange(s.change())
 	case "TransferLeader":
 		p.node.TransferLeader(s.Peer)
 	case "Compact":
@@ -158,8 +155,6 @@ func (p *peer) asks(s Step) error {
 	}
 	return nil
 }
-
-func (c Cluster) electionTicks() int { return c.Config(1, raft.NewMemoryStorage()).ElectionTick }
 
 // compact keeps what was applied, which is all that the state machine is, and drops it from the log.
 func (p *peer) compact() error {
@@ -220,6 +215,7 @@ func (p *peer) start() {
 	rd := p.node.Ready()
 	p.accepted(rd)
 	p.loop = run(p.play.cluster.Loop, rd, &direct{p, rd})
+	p.loop.waits()
 	p.over()
 }
 

@@ -20,6 +20,7 @@ type thread struct {
 	granted chan struct{}
 	pending *call
 	ended   bool
+	died    interface{} // What the loop panicked with.
 }
 
 type call struct {
@@ -31,7 +32,6 @@ type call struct {
 func run(l loop.Loop, rd raft.Ready, io *direct) *running {
 	r := &running{quit: make(chan struct{})}
 	r.spawn(func(guarded loop.IO) { l(rd, guarded) }, io)
-	r.waits()
 	return r
 }
 
@@ -40,6 +40,7 @@ func (r *running) spawn(body func(io loop.IO), io *direct) *thread {
 	r.threads = append(r.threads, t)
 	go func() {
 		defer close(t.calls)
+		defer func() { t.died = recover() }()
 		body(&turns{r, t, io})
 	}()
 	return t
@@ -48,10 +49,14 @@ func (r *running) spawn(body func(io loop.IO), io *direct) *thread {
 func (r *running) stop() { close(r.quit) }
 
 // look is what a thread is about to do; nil at its end. A loop only computes, so this does not take long.
+// It panics once with what the loop panicked with.
 func (t *thread) look() *call {
 	if t.pending == nil && !t.ended {
 		t.pending = <-t.calls
 		t.ended = t.pending == nil
+		if t.ended && t.died != nil {
+			panic(t.died)
+		}
 	}
 	return t.pending
 }

@@ -15,8 +15,9 @@ type IO interface {
 	Send(messages []pb.Message)
 	// Apply includes ApplyConfChange for entries that change the configuration.
 	Apply(snapshot pb.Snapshot, entries []pb.Entry)
-	Advance()
-	// Go is for what runs beside the rest of the loop; wait is where the loop needs it to be done.
+	Advance() // Once for each Ready.
+	// Go is for what runs beside the rest of the loop; wait is where the loop needs it to be done. The next
+	// Ready is taken when all of it is done, even where a loop does not wait. Not inside of Go.
 	Go(parallel func(io IO)) (wait func())
 }
 
