@@ -103,8 +103,11 @@ kj::Promise<void> Result(const absl::Status& status) {
   return kj::READY_NOW;
 }
 
+// Calls that had been read already may come after their connection has ended.
+absl::Status Ended() { return absl::UnavailableError("the connection has ended"); }
+
 absl::Status NodeServer::Admit() {
-  if (session_->connection == nullptr) return absl::UnavailableError("the connection has ended");
+  if (session_->connection == nullptr) return Ended();
   if (!greeted_) return absl::FailedPreconditionError("hello comes first");
   if (pending_ >= kPendingMax) {
     return absl::ResourceExhaustedError(
@@ -134,6 +137,7 @@ void NodeServer::NoteReply(size_t bytes) {
 }
 
 kj::Promise<void> NodeServer::hello(HelloContext context) {
+  if (session_->connection == nullptr) return ToException(Ended());
   const auto params = context.getParams();
   const NodeInfo info = service_.endpoint.Info();
   if (params.getProtocol() != kProtocolVersion) {
@@ -142,7 +146,7 @@ kj::Promise<void> NodeServer::hello(HelloContext context) {
                      ", node ", info.node.value(), " speaks protocol ", kProtocolVersion)));
   }
   greeted_ = true;
-  if (session_->connection != nullptr) session_->connection->Greeted();
+  session_->connection->Greeted();
   Put(info, context.getResults().initInfo());
   return kj::READY_NOW;
 }

@@ -34,12 +34,15 @@ class Ear final : public wire::Listener::Server {
 
 }  // namespace
 
-// Takes the questions of a node that we guard. Outlives no session.
+// Takes the questions of a node that we guard. Cap'n Proto may hand it a call that had been read
+// already when the session ended, and the peer with it: that call is answered, and nobody hears it.
 class GuardianServer final : public wire::Guardian::Server {
  public:
-  explicit GuardianServer(RpcPeer& peer) : peer_(peer) {}
+  explicit GuardianServer(std::weak_ptr<RpcPeer> session) : session_(std::move(session)) {}
 
   kj::Promise<void> ask(AskContext context) override {
+    const std::shared_ptr<RpcPeer> peer = session_.lock();
+    if (peer == nullptr) return Ended();
     GuardStep step;
     const absl::Status status = Get(context.getParams().getStep(), step);
     if (!status.ok()) return ToException(status);
@@ -47,17 +50,10 @@ class GuardianServer final : public wire::Guardian::Server {
     context.allowCancellation();
     auto paf = kj::newPromiseAndFulfiller<GuardAnswer>();
     auto cell = std::make_shared<kj::Own<kj::PromiseFulfiller<GuardAnswer>>>(kj::mv(paf.fulfiller));
-    const uint64_t number = step.number;
-    guardian().Ask(node(), step, [cell](GuardAnswer answer) {
+    peer->options_.guardian->Ask(peer->node_.node, step, [cell](GuardAnswer answer) {
       if (cell->get() != nullptr) (*cell)->fulfill(kj::mv(answer));
     });
     auto forget = kj::defer([cell] { *cell = nullptr; });
-    auto overdue = peer_.loop_.timer()
-                       .afterDelay(peer_.guard_.hold.count() * kj::MILLISECONDS / 2)
-                       .then([this, number]() -> kj::Promise<void> {
-                         guardian().Overdue(node(), number);
-                         return kj::NEVER_DONE;
-                       });
     return paf.promise
         .then([context](GuardAnswer answer) mutable {
           auto results = context.getResults();
@@ -65,23 +61,40 @@ class GuardianServer final : public wire::Guardian::Server {
           results.setDecision(answer.decision.c_str());
           results.setInvariant(answer.invariant.c_str());
         })
-        .exclusiveJoin(kj::mv(overdue))
+        .exclusiveJoin(Overdue(*peer, step.number))
         .attach(kj::mv(forget));
   }
   kj::Promise<void> settled(SettledContext context) override {
-    guardian().Settled(node(), {context.getParams().getAt(), context.getParams().getDecided()});
+    const std::shared_ptr<RpcPeer> peer = session_.lock();
+    if (peer == nullptr) return Ended();
+    const auto settled = context.getParams();
+    peer->options_.guardian->Settled(peer->node_.node, {settled.getAt(), settled.getDecided()});
     return kj::READY_NOW;
   }
   kj::Promise<void> lapsed(LapsedContext context) override {
-    peer_.OnLapsed(context.getParams().getWhy().cStr());
+    const std::shared_ptr<RpcPeer> peer = session_.lock();
+    if (peer == nullptr) return Ended();
+    peer->OnLapsed(context.getParams().getWhy().cStr());
     return kj::READY_NOW;
   }
 
  private:
-  NodeGuardian& guardian() { return *peer_.options_.guardian; }
-  model::NodeId node() const { return peer_.node_.node; }
+  static kj::Promise<void> Ended() {
+    return ToException(absl::UnavailableError("the session has ended"));
+  }
+  // Tells the guardian when half the hold is over. Is never kept.
+  kj::Promise<void> Overdue(RpcPeer& peer, uint64_t number) {
+    return peer.loop_.timer()
+        .afterDelay(peer.guard_.hold.count() * kj::MILLISECONDS / 2)
+        .then([session = session_, number]() -> kj::Promise<void> {
+          if (const auto asked = session.lock()) {
+            asked->options_.guardian->Overdue(asked->node_.node, number);
+          }
+          return kj::NEVER_DONE;
+        });
+  }
 
-  RpcPeer& peer_;
+  const std::weak_ptr<RpcPeer> session_;  // Of the session in which the guard was joined.
 };
 
 void RpcPeer::Introduce() {
@@ -102,7 +115,7 @@ void RpcPeer::SetGuard(const GuardTerms& terms) {
 void RpcPeer::JoinGuard() {
   auto request = session_->node.guardRequest();
   Put(guard_, request.initTerms());
-  request.setGuardian(kj::heap<GuardianServer>(*this));
+  request.setGuardian(kj::heap<GuardianServer>(session_->asked));
   if (!guard_.invariants.empty()) options_.guardian->Joining(node_.node);
   session_->guarding =
       request.send()
@@ -244,6 +257,7 @@ kj::Promise<void> RpcPeer::Greet(kj::Own<kj::AsyncIoStream> stream) {
   auto link = RpcLink::Use(kj::mv(stream), options_.limits);
   auto node = link->Root().castAs<wire::Node>();
   session_.reset(new Session{kj::mv(link), kj::mv(node), kj::READY_NOW});
+  session_->asked = std::shared_ptr<RpcPeer>(this, [](RpcPeer*) {});  // Owns nothing.
   auto request = session_->node.helloRequest();
   request.setProtocol(kProtocolVersion);
   request.setAgent(options_.agent.c_str());

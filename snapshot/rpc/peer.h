@@ -68,6 +68,8 @@ class RpcPeer {
     kj::Promise<void> introducing = kj::READY_NOW;
     kj::Promise<void> guarding = kj::READY_NOW;
     bool greeted = false;
+    // What its GuardianServers know of us. Last: they are told first that the session has ended.
+    std::shared_ptr<RpcPeer> asked;
   };
 
   // Ok once there is a connection; otherwise how the attempt that is under way, or else one that
