@@ -226,6 +226,12 @@ TEST(ProcessTest, WhatMakesNoSenseBreaksTheProcess) {
   EXPECT_EQ(Broken(loop, {}), "becomes 'again' 1000 times in a row without asking for anything");
 }
 
+// The state of a process may have been recorded as that of a node which is none.
+TEST(ProcessTest, AProcessThatTheProgramDoesNotHaveBreaks) {
+  const Program program = With([] { return Receives({"box"}); });
+  EXPECT_THROW(ProcessRun(program, 1, History()), AssertionFailed);
+}
+
 // Histories come from files and from others.
 TEST(ProcessTest, AnswersThatMakeNoSenseBreakTheProcess) {
   const Program program = With([] { return Receives({"box"}); });

@@ -45,6 +45,10 @@ void Program::AddSpec(const std::string& name, Start start) {
 }
 
 std::unique_ptr<Process> Program::Make(uint32_t process, const Continuation& as) const {
+  // A state that was recorded may be anybody's, of the office too.
+  if (process >= process_count()) {
+    throw AssertionFailed(absl::StrCat("process ", process, " of ", process_count()));
+  }
   const Spec& spec = specs_[process];
   if (as.name.empty() && spec.steps) return spec.steps();
   if (as.name.empty()) return std::make_unique<CoroutineProcess>(spec.start(), 0, buffered_);

@@ -70,6 +70,9 @@ void ReadRecord(Reader& in, const char* what, Read&& read) {
 FamilyRecord ReadFamily(Reader& in) {
   FamilyRecord family;
   ReadRecord(in, "family", [&](uint32_t tag, Reader& value) { ReadFamilyTag(tag, value, family); });
+  if (in.ok() && (family.named.name.empty() || family.scenarios.empty())) {
+    in.Fail(absl::StrCat("family '", family.named.name, "' without a name or without a scenario"));
+  }
   return family;
 }
 

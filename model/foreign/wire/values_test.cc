@@ -49,7 +49,9 @@ std::string FamiliesBytes() {
   Writer out;
   out.U32(FORETELL_SERVICE_ABI);
   out.U32(1);
-  out.U32(4);
+  out.U32(5);
+  out.U32(FORETELL_FAMILY_NAME);
+  out.Blob("toy");
   Tag(out, FORETELL_FAMILY_PARAMETER, [](Writer& value) {
     value.Blob("clients");
     value.Blob("How many.");
@@ -134,10 +136,30 @@ TEST(ValuesTest, ReadsAFamilyAndIgnoresWhatItDoesNotKnow) {
   const std::vector<FamilyRecord> families = ReadFamilies(in);
   ASSERT_TRUE(in.ok()) << in.error();
   ASSERT_EQ(families.size(), 1u);
+  EXPECT_EQ(families[0].named.name, "toy");
   EXPECT_TRUE(families[0].has_judge);
   EXPECT_FALSE(families[0].one_thread);
   EXPECT_EQ(families[0].parameters.at(0).min, -1);
   EXPECT_EQ(families[0].scenarios.at(0).name, "start");
+}
+
+// A user without a scenario has nothing to start from, and every family has a default one.
+TEST(ValuesTest, AFamilyWithoutNameOrScenarioIsRefused) {
+  for (const uint32_t tag : {FORETELL_FAMILY_NAME, FORETELL_FAMILY_SCENARIO}) {
+    Writer out;
+    out.U32(FORETELL_SERVICE_ABI);
+    out.U32(1);
+    out.U32(1);
+    Tag(out, tag, [](Writer& value) {
+      value.Blob("a");
+      value.Blob("b");
+    });
+    const std::string bytes = out.Take();
+    Reader in(bytes);
+    ReadFamilies(in);
+    ASSERT_FALSE(in.ok()) << "tag " << tag;
+    EXPECT_THAT(in.error(), HasSubstr("without a name or without a scenario"));
+  }
 }
 
 TEST(ValuesTest, ReadsASystemWhoseTagsComeInAnyOrder) {
