@@ -12,8 +12,26 @@ using model::HandlerResult;
 
 bool FilteredService::IsFiltered(NodeId node, const Event& event) const {
   return std::any_of(filters_.begin(), filters_.end(), [&](const snapshot::Filter& filter) {
-    return filter.node == node && filter.event == event;
+    return filter.node == node && Stops(filter, event);
   });
+}
+
+bool FilteredService::Stops(const snapshot::Filter& filter, const Event& event) const {
+  const Event& stopped = filter.event;
+  if (stopped == event) return true;
+  if (reach_ == Reach::kExact || stopped.kind != event.kind || stopped.peer != event.peer) {
+    return false;
+  }
+  switch (snapshot::TraitsOf(filter.kind).target) {
+    case snapshot::FilterTarget::kDatagram:
+    case snapshot::FilterTarget::kStreamMessage:
+      return inner_.MessageKind(stopped.body) == inner_.MessageKind(event.body);
+    case snapshot::FilterTarget::kTimer:
+      return inner_.ActionKind(stopped.body) == inner_.ActionKind(event.body);
+    case snapshot::FilterTarget::kCall:
+    case snapshot::FilterTarget::kNothing: return false;
+  }
+  return false;
 }
 
 std::vector<std::string> FilteredService::WithoutFiltered(NodeId node,

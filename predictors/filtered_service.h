@@ -21,8 +21,16 @@ namespace foretell::predictors {
 // adds to the states that are explored.
 class FilteredService final : public model::ForwardingService {
  public:
-  FilteredService(const model::Service& inner, std::vector<snapshot::Filter> filters)
-      : model::ForwardingService(inner), filters_(std::move(filters)) {}
+  // Which events a filter stops here.
+  enum class Reach : uint8_t {
+    kExact,  // What it stops at a node.
+    // All of that kind, from there: as if whoever plans did it again each time. Not calls, whose
+    // refusal the application learns of.
+    kAlike,
+  };
+  FilteredService(const model::Service& inner, std::vector<snapshot::Filter> filters,
+                  Reach reach = Reach::kExact)
+      : model::ForwardingService(inner), filters_(std::move(filters)), reach_(reach) {}
 
   std::vector<std::string> Actions(NodeId node, const std::string& state) const override;
   std::vector<std::string> Calls(NodeId node, const std::string& state) const override;
@@ -37,7 +45,10 @@ class FilteredService final : public model::ForwardingService {
  private:
   std::vector<std::string> WithoutFiltered(NodeId node, std::vector<std::string> actions) const;
 
+  bool Stops(const snapshot::Filter& filter, const Event& event) const;
+
   const std::vector<snapshot::Filter> filters_;
+  const Reach reach_;
 };
 
 }  // namespace foretell::predictors

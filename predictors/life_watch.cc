@@ -8,7 +8,7 @@
 #include "foretell/model/liveness/liveness.h"
 #include "foretell/model/plain/plain_system.h"
 #include "foretell/predictors/death_search.h"
-#include "foretell/predictors/service_views.h"
+#include "foretell/predictors/views/service_views.h"
 #include "foretell/search/liveness/live_explorer.h"
 
 namespace foretell::predictors {

@@ -10,7 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "foretell/model/check.h"
 #include "foretell/predictors/engines.h"
-#include "foretell/predictors/service_views.h"
+#include "foretell/predictors/views/service_views.h"
 
 namespace foretell::predictors {
 

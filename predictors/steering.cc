@@ -12,7 +12,8 @@
 #include "foretell/model/plain/plain_system.h"
 #include "foretell/predictors/death_search.h"
 #include "foretell/predictors/filtered_service.h"
-#include "foretell/predictors/service_views.h"
+#include "foretell/predictors/views/horizon.h"
+#include "foretell/predictors/views/service_views.h"
 #include "foretell/predictors/violation_search.h"
 
 namespace foretell::predictors {
@@ -33,6 +34,21 @@ bool Vetoes(const Filters& filters, const PathStep& step) {
   });
 }
 
+// A service that is steered: with vetoes in place, and without faults that are not imagined.
+class Steered {
+ public:
+  Steered(const Service& service, const model::SystemCut& cut, const Steady& steady,
+          const Filters& filters)
+      : steady_(service, cut, steady, filters), filtered_(steady_, filters) {}
+  Steered(const Steered&) = delete;
+  Steered& operator=(const Steered&) = delete;
+  const Service& service() const { return filtered_; }
+
+ private:
+  const SteadyService steady_;
+  const FilteredService filtered_;
+};
+
 bool AmongFirst(const Path& path, size_t count, const PathStep& step) {
   return std::any_of(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(count),
                      [&step](const PathStep& other) {
@@ -52,6 +68,16 @@ class Planner {
         budget_(budget) {}
 
   absl::StatusOr<Plan> Make() {
+    if (path_.size() > options_.steps_max) {
+      return Plan{.text = absl::StrCat("No plan: it is ", path_.size(),
+                                       " steps away, and plans are made up to ", options_.steps_max,
+                                       ".")};
+    }
+    const std::vector<std::string> ruled_out = options_.steady.RuledOut(path_);
+    if (!violation_.death && !ruled_out.empty()) {
+      return Plan{.text = absl::StrCat("No plan: it takes that ", absl::StrJoin(ruled_out, " and "),
+                                       ", which has not happened and need not be expected.")};
+    }
     if (violation_.death && FaultsOf(service_, path_) > 0) {
       return Plan{.text =
                       "No plan: it takes a fault, which nobody can veto; there can be one when "
@@ -70,13 +96,13 @@ class Planner {
                       "steered."};
     }
     if (absl::Status status = MeasureUnfiltered(); !status.ok()) return status;
-    for (size_t i = 0; i < candidates.size(); ++i) {
-      Budget share = budget_.Share(static_cast<uint32_t>(100 / (candidates.size() - i)));
-      absl::StatusOr<std::optional<Plan>> plan = PlanFrom(candidates[i], share);
-      budget_.Charge(share);
-      if (!plan.ok()) return plan.status();
-      if (*plan) return **std::move(plan);
+    auto plan = PlanFromAny(candidates, Pick::kEarliest, IsLively() ? 60 : 100);
+    if (plan.ok() && !*plan && starves_) {
+      std::reverse(candidates.begin(), candidates.end());
+      plan = PlanFromAny(candidates, Pick::kGentlest, 100);
     }
+    if (!plan.ok()) return plan.status();
+    if (*plan) return **std::move(plan);
     return Plan{.text = absl::StrCat("No plan: ", absl::StrJoin(reasons_, "; "), ".")};
   }
 
@@ -116,15 +142,39 @@ class Planner {
     return most > used ? most - used : 0;
   }
 
+  // Which event of a way is vetoed. The earliest leaves the most time. Where that stops all that
+  // the service is for, it is the latest that does not.
+  enum class Pick : uint8_t { kEarliest, kGentlest };
+
+  // The first plan that there is whose first veto is on one of `candidates`, in their order.
+  absl::StatusOr<std::optional<Plan>> PlanFromAny(const std::vector<size_t>& candidates, Pick pick,
+                                                  uint32_t percent) {
+    Budget whole = budget_.Share(percent);
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      Budget share = whole.Share(static_cast<uint32_t>(100 / (candidates.size() - i)));
+      absl::StatusOr<std::optional<Plan>> plan = PlanFrom(candidates[i], pick, share);
+      whole.Charge(share);
+      if (plan.ok() && !*plan) continue;
+      budget_.Charge(whole);
+      return plan;
+    }
+    budget_.Charge(whole);
+    return std::optional<Plan>();
+  }
+
   // A plan whose first veto is on step `first` of the path.
-  absl::StatusOr<std::optional<Plan>> PlanFrom(size_t first, Budget& budget) {
+  absl::StatusOr<std::optional<Plan>> PlanFrom(size_t first, Pick pick, Budget& budget) {
+    assumes_ = FaultsIn(path_);
     Filters filters = {*VetoOf(path_[first], {})};
+    if (pick == Pick::kGentlest && Starves(filters)) return std::optional<Plan>();
     while (true) {
       absl::StatusOr<SearchOutcome> outcome = SearchForPredicted(filters, budget);
       if (!outcome.ok()) return outcome.status();
       if (!outcome->path) return Finish(first, std::move(filters), *outcome, budget);
-      const auto next = violation_.death ? NextVetoOfDeath(*outcome->path, filters, budget)
-                                         : NextVeto(*outcome->path, first, filters);
+      Assume(*outcome->path);
+      const auto next = violation_.death          ? NextVetoOfDeath(*outcome->path, filters, budget)
+                        : pick == Pick::kGentlest ? GentlestVeto(*outcome->path, filters)
+                                                  : NextVeto(*outcome->path, first, filters);
       if (!next) return Refuse("some ways to it have no event that can be vetoed");
       if (filters.size() == options_.filters_max) {
         return Refuse(absl::StrCat("it takes more than ", options_.filters_max, " filters"));
@@ -138,6 +188,11 @@ class Planner {
     if (!IsConclusive(outcome, unfiltered_steps_)) {
       return Refuse("the budget does not last to check a plan");
     }
+    if (Starves(filters)) {
+      starves_ = true;
+      return Refuse(absl::StrCat("a plan that stops it would, done each time, never again let ",
+                                 absl::StrJoin(*lively_, " or "), " come to hold"));
+    }
     absl::StatusOr<std::optional<std::string>> progress = FindProgress(filters, budget);
     if (!progress.ok()) return progress.status();
     if (!*progress) return std::optional<Plan>();
@@ -149,6 +204,7 @@ class Planner {
                                       : absl::StrCat("within ", outcome.steps, " steps"),
                      ", and ", **progress, ".");
     plan.filters = std::move(filters);
+    plan.assumes = assumes_;
     return std::optional(std::move(plan));
   }
 
@@ -158,6 +214,17 @@ class Planner {
     for (const PathStep& step : way) {
       if (Vetoes(filters, step) || AmongFirst(path_, first, step)) continue;
       if (auto filter = VetoOf(step, filters)) return filter;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Filter> GentlestVeto(const Path& way, const Filters& filters) {
+    for (size_t i = way.size(); i-- > 0;) {
+      auto filter = VetoOf(way[i], filters);
+      if (!filter || Vetoes(filters, way[i])) continue;
+      Filters more = filters;
+      more.push_back(*filter);
+      if (!Starves(more)) return filter;
     }
     return std::nullopt;
   }
@@ -183,7 +250,7 @@ class Planner {
     constexpr uint32_t kSharePercent = 50;
     Budget share = budget.Share(kSharePercent);
     absl::StatusOr<SearchOutcome> outcome =
-        SearchForSame(FilteredService(service_, filters), space_, violation_, share);
+        SearchForSame(With(filters).service(), space_, violation_, share);
     budget.Charge(share);
     return outcome;
   }
@@ -196,6 +263,20 @@ class Planner {
     if (!outcome.ok()) return outcome.status();
     if (outcome->path) unfiltered_steps_ = outcome->steps;
     return absl::OkStatus();
+  }
+
+  // Whether liveness predicates come to hold again and again while nothing goes wrong.
+  bool IsLively() {
+    if (violation_.death) return false;
+    if (!lively_) lively_ = HoldAgain(service_, space_.cut, violation_.invariant);
+    return !lively_->empty();
+  }
+
+  // Whether they do, and none does any more if vetoes like these are made each time.
+  bool Starves(const Filters& filters) {
+    if (!IsLively()) return false;
+    const FilteredService alike(service_, filters, FilteredService::Reach::kAlike);
+    return HoldAgain(alike, space_.cut, violation_.invariant).empty();
   }
 
   // A text on the progress that the service can still make with `filters` in place; nothing if none
@@ -236,8 +317,8 @@ class Planner {
 
   absl::StatusOr<bool> Reaches(const std::vector<std::string>& goals, const Filters& filters,
                                Budget& budget) const {
-    const FilteredService filtered(service_, filters);
-    const InvariantView view = InvariantView::Goals(filtered, goals, violation_.invariant);
+    const Steered steered = With(filters);
+    const InvariantView view = InvariantView::Goals(steered.service(), goals, violation_.invariant);
     constexpr uint32_t kSharePercent = 50;
     Budget share = budget.Share(kSharePercent);
     absl::StatusOr<SearchOutcome> outcome =
@@ -282,6 +363,22 @@ class Planner {
     return absl::StrJoin(vetoes, " and ");
   }
 
+  Steered With(const Filters& filters) const {
+    return {service_, space_.cut, options_.steady, filters};
+  }
+
+  // Another way that the plan has to stop. If it takes no fault, nor does the need for the plan.
+  void Assume(const Path& way) {
+    const std::vector<std::string> faults = FaultsIn(way);
+    if (faults.empty()) return assumes_.clear();
+    if (assumes_.empty()) return;
+    for (const std::string& fault : faults) {
+      if (std::find(assumes_.begin(), assumes_.end(), fault) == assumes_.end()) {
+        assumes_.push_back(fault);
+      }
+    }
+  }
+
   void AddReason(const std::string& reason) {
     if (std::find(reasons_.begin(), reasons_.end(), reason) == reasons_.end()) {
       reasons_.push_back(reason);
@@ -301,6 +398,9 @@ class Planner {
   // The steps of a search that finds the violation where nothing is vetoed; nothing if it did not.
   std::optional<uint64_t> unfiltered_steps_;
   std::optional<bool> reaches_unfiltered_;
+  bool starves_ = false;                            // Some plan would have.
+  std::optional<std::vector<std::string>> lively_;  // What holds again where nothing is vetoed.
+  std::vector<std::string> assumes_;                // Of the plan that is being made.
   std::vector<std::string> reasons_;
 };
 

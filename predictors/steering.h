@@ -8,6 +8,7 @@
 #include "foretell/model/budget.h"
 #include "foretell/model/report.h"
 #include "foretell/model/service.h"
+#include "foretell/predictors/views/imagined_faults.h"
 #include "foretell/snapshot/node/filter.h"
 
 namespace foretell::predictors {
@@ -15,6 +16,8 @@ namespace foretell::predictors {
 struct SteeringOptions {
   std::vector<bool> steerable;  // By node: true if its events may be vetoed. Missing: not.
   size_t filters_max = 16;      // More filters than this stop the service rather than steer it.
+  size_t steps_max = SIZE_MAX;  // What is further away is told, and not planned against.
+  Steady steady;  // Nodes whose faults are not planned against before they have happened.
 };
 
 // The vetoes that keep a predicted violation from happening.
@@ -25,6 +28,9 @@ struct Plan {
   bool complete = false;  // With the filters, every way from the start was looked at.
   // The steps of a search that finds the violation where nothing is vetoed; nothing if it did not.
   std::optional<uint64_t> steps_unfiltered;
+  // Faults that it is made against and that have not happened: "node 0 crashes". Empty if what it
+  // stops can happen without any.
+  std::vector<std::string> assumes;
   std::string text;  // One sentence: the vetoes and how they were checked, or why there is no plan.
 };
 
@@ -43,6 +49,13 @@ struct Plan {
 // Of a death (the violation of a liveness predicate), those that take a fault are a risk and have
 // no plan. For others, no other way into death without a fault may be left, and with the filters in
 // place the predicate can still come to hold.
+//
+// Faults of nodes that are `steady` are not imagined: what takes one has no plan, and other ways to
+// the violation are stopped only if they take none.
+//
+// Progress over a horizon (predictors/views/horizon.h): where liveness predicates come to hold
+// again and again while nothing goes wrong, one of them still does if vetoes like those of the plan
+// are made each time. If the earliest events leave no such plan, later ones are tried.
 //
 // Progress: a liveness predicate that does not hold yet can still come to hold, and the invariant
 // with it. If none can, filters or not, then it is enough that some node can still do something, or

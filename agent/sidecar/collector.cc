@@ -79,6 +79,7 @@ void Collector::RefreshIdentities() {
 
 Collected Collector::Collect() {
   if (identities_.empty()) RefreshIdentities();
+  reborn_.assign(service_.node_count(), false);
   Collected collected = Ask();
   // A node that has gone beyond our number cannot answer it any more; it can answer a higher one.
   // One that was started again, maybe as something else, has to say who it is.
@@ -97,6 +98,7 @@ Collector::Reason Collector::Validate(size_t n, uint64_t number,
   Identity& identity = identities_[n];
   const bool another = checkpoint.life != identity.life && identity.life != 0;
   identity.life = checkpoint.life;
+  if (another) reborn_[n] = true;
   if (another || !identity.known) {
     identity.known = false;
     return {"it has not said yet who it is", NodeAnswer::kUnidentified};
@@ -145,6 +147,7 @@ Collected Collector::Ask() {
   }
   collected.snapshot =
       snapshot::Assemble(service_, collected.number, checkpoints, collected.reasons);
+  collected.reborn = reborn_;
   if (collected.snapshot.ok()) NameGaps(collected);
   return collected;
 }

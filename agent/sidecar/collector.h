@@ -19,6 +19,7 @@ struct Collected {
   uint64_t number = 0;
   std::vector<NodeRecord> nodes;
   std::vector<std::string> reasons;  // By node: why it is absent; empty if it is not.
+  std::vector<bool> reborn;          // By node: in another life than when it answered last.
   uint64_t bytes = 0;                // On the wire.
   absl::StatusOr<snapshot::Snapshot> snapshot = absl::UnavailableError("not collected");
 };
@@ -60,6 +61,7 @@ class Collector {
     uint64_t life = 0;     // Of its last checkpoint; 0 if there was none.
   };
   std::vector<Identity> identities_;  // By node.
+  std::vector<bool> reborn_;          // Of this attempt.
 };
 
 }  // namespace foretell::agent

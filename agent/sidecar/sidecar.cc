@@ -99,6 +99,7 @@ Sidecar::Sidecar(SidecarParts parts)
                .memory_max = parts_.config.memory_max}),
       cpu_seen_(ProcessCpuTime()),
       absent_(parts_.service.node_count()),
+      failures_(parts_.service.node_count()),
       checkpoints_(parts_.service.node_count(), 0),
       overheads_(parts_.service.node_count()) {
   last_ended_ = parts_.now();
@@ -117,8 +118,7 @@ void Sidecar::Run(const std::function<bool()>& stop) {
 void Sidecar::WaitForNext(const std::function<bool()>& stop) {
   while (!stop()) {
     const uint64_t rung = parts_.bell.rung();
-    const Time due =
-        std::min(pacing_.Next(rung > answered_), by_the_clock_ + parts_.config.period);
+    const Time due = std::min(pacing_.Next(rung > answered_), by_the_clock_ + parts_.config.period);
     const Time now = parts_.now();
     if (now >= due) break;
     // Signals cannot notify, so we look up now and then.
@@ -201,6 +201,9 @@ void Sidecar::LogAbsence(const Collected& collected) {
                          : absl::StrCat("node ", n, " is left out: ", Printable(reason, true)));
     }
     absent_[n] = {answer, reason};
+    const model::NodeId node(static_cast<uint32_t>(n));
+    if (answer == NodeAnswer::kUnavailable) failures_.Gone(node, parts_.now());
+    if (!answer) failures_.Answered(node, collected.reborn[n], parts_.now());
   }
 }
 
@@ -275,8 +278,7 @@ void Sidecar::Work(const snapshot::RecordedSnapshot& snapshot, RoundRecord& reco
 
 std::vector<Alert> Sidecar::PlanVetoes(const predictors::Prediction& prediction) {
   std::vector<Alert> alerts;
-  std::vector<bool> steerable;
-  for (const WatchedNode& node : parts_.config.nodes) steerable.push_back(node.steer);
+  const predictors::SteeringOptions options = SteeringNow();
   for (const predictors::Predicted& predicted : prediction.predicted) {
     Alert alert{predicted,
                 &prediction.SpaceOf(predicted),
@@ -293,8 +295,8 @@ std::vector<Alert> Sidecar::PlanVetoes(const predictors::Prediction& prediction)
     const bool steers = snapshot::Steers(alert.mode);
     if (steers && !predicted.violation.path.empty()) {
       model::Budget budget = MakeBudget();
-      const auto plan = predictors::PlanRound(parts_.service, prediction, predicted,
-                                              {steerable, parts_.config.filters_max}, budget);
+      const auto plan =
+          predictors::PlanRound(parts_.service, prediction, predicted, options, budget);
       if (plan.ok()) {
         alert.plan = *plan;
       } else {
@@ -304,6 +306,16 @@ std::vector<Alert> Sidecar::PlanVetoes(const predictors::Prediction& prediction)
     alerts.push_back(std::move(alert));
   }
   return alerts;
+}
+
+predictors::SteeringOptions Sidecar::SteeringNow() const {
+  const Config& config = parts_.config;
+  predictors::SteeringOptions options{
+      .filters_max = config.filters_max,
+      .steps_max = config.veto_steps_max,
+      .steady = failures_.SteadyNodes(config.imagined_faults, parts_.now())};
+  for (const WatchedNode& node : config.nodes) options.steerable.push_back(node.steer);
+  return options;
 }
 
 void Sidecar::ReadCounters() {

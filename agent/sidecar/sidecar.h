@@ -23,6 +23,7 @@
 #include "foretell/agent/sidecar/report/life_history.h"
 #include "foretell/agent/sidecar/report/reporter.h"
 #include "foretell/agent/sidecar/steering/enforcer.h"
+#include "foretell/agent/sidecar/steering/fault_history.h"
 #include "foretell/agent/sidecar/steering/guard_desk.h"
 #include "foretell/agent/telemetry/telemetry.h"
 #include "foretell/model/service.h"
@@ -87,6 +88,7 @@ class Sidecar {
   const predictors::LifeForecast* ForecastOf(const predictors::Predicted& predicted) const;
   // One alert per predicted violation, with the vetoes planned against it, if any.
   std::vector<Alert> PlanVetoes(const predictors::Prediction& prediction);
+  predictors::SteeringOptions SteeringNow() const;
   void LogAbsence(const Collected& collected);
   void LogRejection(const Collected& collected, const std::string& text);
   void LogRound(const snapshot::RecordedSnapshot& snapshot, const RoundRecord& record);
@@ -110,6 +112,7 @@ class Sidecar {
     std::string reason;
   };
   std::vector<Absence> absent_;  // By node, in the last round.
+  FaultHistory failures_;
   // The fault of a snapshot, and the answers of its nodes.
   using Rejection = std::pair<SnapshotFault, std::vector<NodeAnswer>>;
   std::optional<Rejection> rejection_;  // Of the last snapshot; none if it did not fail.

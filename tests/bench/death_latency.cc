@@ -14,7 +14,7 @@
 #include "foretell/integration/transport/family.h"
 #include "foretell/model/plain/plain_system.h"
 #include "foretell/predictors/life_watch.h"
-#include "foretell/predictors/service_views.h"
+#include "foretell/predictors/views/service_views.h"
 #include "foretell/tests/bench/figures.h"
 #include "foretell/tests/bench/snapshot_sections.h"
 #include "foretell/tests/bench/statistics.h"

@@ -18,7 +18,7 @@
 #include "foretell/predictors/death_search.h"
 #include "foretell/predictors/filtered_service.h"
 #include "foretell/predictors/round_plan.h"
-#include "foretell/predictors/service_views.h"
+#include "foretell/predictors/views/service_views.h"
 #include "foretell/tests/support/engines.h"
 #include "foretell/tests/support/live_cut.h"
 

@@ -12,7 +12,7 @@
 #include "foretell/integration/paxos/family.h"
 #include "foretell/predictors/filtered_service.h"
 #include "foretell/predictors/portfolio.h"
-#include "foretell/predictors/service_views.h"
+#include "foretell/predictors/views/service_views.h"
 #include "foretell/tests/support/engines.h"
 #include "foretell/tests/support/live_cut.h"
 

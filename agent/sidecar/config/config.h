@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "foretell/model/id.h"
 #include "foretell/predictors/engines.h"
+#include "foretell/predictors/views/imagined_faults.h"
 #include "foretell/snapshot/node/address.h"
 #include "foretell/snapshot/node/filter.h"
 

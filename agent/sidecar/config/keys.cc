@@ -129,6 +129,18 @@ Value ModeValue(snapshot::Mode Config::*member) {
       [member](const Config& config) -> std::string { return snapshot::ModeName(config.*member); }};
 }
 
+Value FaultsValue(predictors::ImaginedFaults Config::*member) {
+  return {Form::kText,
+          [member](Config& config, const std::string& value) {
+            const auto parsed = predictors::ParseImaginedFaults(value);
+            if (parsed.ok()) config.*member = *parsed;
+            return parsed.status();
+          },
+          [member](const Config& config) -> std::string {
+            return predictors::ImaginedFaultsName(config.*member);
+          }};
+}
+
 // Names that nobody knows would be found out by the agent's portfolio only, without a line.
 absl::Status SetEngines(Config& config, const std::string& value) {
   List(&Config::engines).set(config, value).IgnoreError();

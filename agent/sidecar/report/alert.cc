@@ -54,17 +54,6 @@ std::vector<std::string> LostOf(const model::Death& death, const model::Service&
   return lost;
 }
 
-// The fault that a step is, in words; empty if it is none.
-std::string FaultOf(const model::PathStep& step) {
-  switch (step.event.kind) {
-    case model::EventKind::kCrash: return absl::StrCat("node ", step.node.value(), " crashes");
-    case model::EventKind::kBreak:
-      return absl::StrCat("the stream from node ", step.event.peer.value(), " to node ",
-                          step.node.value(), " breaks");
-    default: return "";
-  }
-}
-
 std::string DeadHeadline(const Alert& alert) {
   const model::Violation& violation = alert.predicted.violation;
   const model::DeathProof& proof = violation.death->proof;
@@ -102,12 +91,7 @@ bool HasHappened(const Alert& alert) {
 }
 
 std::string AssumptionOf(const Alert& alert) {
-  std::vector<std::string> parts;
-  for (const model::PathStep& step : alert.predicted.violation.path) {
-    std::string fault = FaultOf(step);
-    if (fault.empty() || std::find(parts.begin(), parts.end(), fault) != parts.end()) continue;
-    parts.push_back(std::move(fault));
-  }
+  std::vector<std::string> parts = predictors::FaultsIn(alert.predicted.violation.path);
   if (HasHappened(alert)) return "";
   // That things go on is worth a word only where nothing else is.
   if (parts.empty() || alert.space->text != kGoesOn) {
@@ -197,6 +181,7 @@ std::string ToJson(const Alert& alert, const model::Service& service,
   json["replay"] = alert.replay;
   json["decision"] = alert.decision;
   json["plan"] = alert.plan.text;
+  json["plan_assumes"] = alert.plan.assumes;
   if (!alert.opinion.empty()) json["second_opinion"] = alert.opinion;
   json["path"] = Words(service, violation.path);
   if (violation.death) {

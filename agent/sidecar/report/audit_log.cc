@@ -31,6 +31,7 @@ absl::Status AuditLog::Write(const AuditEntry& entry) {
   json["why"] = entry.why;
   json["filters"] = entry.filters;
   json["path"] = entry.path;
+  json["assumes"] = entry.assumes;
   json["snapshot"] = entry.snapshot;
   json["snapshot_hash"] = entry.snapshot_hash;
   json["config_hash"] = config_hash_;

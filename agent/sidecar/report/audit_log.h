@@ -25,6 +25,7 @@ struct AuditEntry {
   std::string why;                   // One sentence.
   std::vector<std::string> filters;  // In words.
   std::vector<std::string> path;     // In words.
+  std::vector<std::string> assumes;  // Faults that it is against and that have not happened.
   uint64_t snapshot = 0;             // Its number.
   std::string snapshot_hash;
 };

@@ -277,6 +277,7 @@ bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context)
     }
     if (const auto* alert = AlertOf(context.alerts, filter.invariant)) {
       entry.why = alert->plan.text;
+      entry.assumes = alert->plan.assumes;
       AddPath(parts_.service, alert->predicted.violation.path, entry);
     }
     parts_.telemetry.VetoApplied(EventOf(parts_.service, filter, std::nullopt));

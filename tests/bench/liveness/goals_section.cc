@@ -7,7 +7,7 @@
 #include "foretell/model/check.h"
 #include "foretell/model/liveness/liveness.h"
 #include "foretell/model/plain/plain_system.h"
-#include "foretell/predictors/service_views.h"
+#include "foretell/predictors/views/service_views.h"
 #include "foretell/tests/bench/liveness/planted.h"
 #include "foretell/tests/bench/liveness/sections.h"
 #include "foretell/tests/bench/liveness/subject.h"

@@ -1,4 +1,4 @@
-#include "foretell/predictors/service_views.h"
+#include "foretell/predictors/views/service_views.h"
 
 #include <algorithm>
 
