@@ -8,6 +8,7 @@
 
 #include "foretell/model/process/messages.h"
 #include "foretell/model/process/plain_network.h"
+#include "foretell/model/process/random/random_program.h"
 #include "foretell/search/dpor/strategies.h"
 #include "foretell/search/dpor/testing/every_interleaving.h"
 
@@ -17,16 +18,17 @@ namespace {
 using model::process::PlainProcesses;
 using model::process::Program;
 using model::process::Protocol;
+using model::process::random::RandomProgram;
+using model::process::random::Shape;
 using testing::FollowBy;
 using testing::Lab;
-using testing::RandomProgram;
 
 uint64_t Count(const char* name, uint64_t usual) {
   const char* const text = std::getenv(name);
   return text != nullptr ? std::strtoull(text, nullptr, 10) : usual;
 }
 
-void Compare(const testing::Shape& shape, uint64_t seeds) {
+void Compare(const Shape& shape, uint64_t seeds) {
   uint64_t compared = 0, kinds = 0, reads = 0, given_up = 0, missed_by_paper = 0;
   for (uint64_t seed = 1; compared < seeds; ++seed) {
     SCOPED_TRACE(seed);
@@ -63,6 +65,43 @@ TEST(DporTest, OneExecutionOfEachKindAndEveryEnd) {
 
 TEST(DporTest, ReceivesFromSeveralMailboxesReachEveryEnd) {
   Compare({.several = true}, Count("FORETELL_DPOR_COUNT", 1000) / 4);
+}
+
+TEST(DporTest, BufferedSendsReachEveryEnd) {
+  Compare({.buffered = true}, Count("FORETELL_DPOR_COUNT", 1000) / 4);
+  Compare({.several = true, .buffered = true}, Count("FORETELL_DPOR_COUNT", 1000) / 4);
+}
+
+TEST(DporTest, WaitsThatGiveUpReachEveryEnd) {
+  Compare({.buffered = true, .expires = true}, Count("FORETELL_DPOR_COUNT", 1000) / 4);
+}
+
+TEST(DporTest, ProcessesThatBreakReachEveryEnd) {
+  Compare({.several = true, .expires = true, .refuses = true},
+          Count("FORETELL_DPOR_COUNT", 1000) / 4);
+}
+
+// What is there from the beginning is nobody's: it is not taken for a post of the first process.
+struct Token {
+  using Box = model::process::Mailbox<uint32_t>;
+  static model::process::Task<> Posts(Box box) {
+    const uint32_t value = 1;
+    co_await model::process::Send(box, value);
+    co_await model::process::Send(box, value);
+  }
+  static model::process::Task<> Takes(Box box) { co_await model::process::Receive(box); }
+};
+
+TEST(DporTest, WhatIsThereFromTheBeginningIsNobodys) {
+  Program program;
+  const auto box = program.AddMailbox<uint32_t>("box");
+  const auto token = program.AddMailbox<uint32_t>("token");
+  program.Put(token, 7u);
+  program.AddProcess("posts", [=] { return Token::Posts(box); });
+  program.AddProcess("takes", [=] { return Token::Takes(token); });
+  Lab lab(program);
+  const auto by = FollowBy(lab, Algorithm::kOptimal, Relation::kExact, Turns::kOldest);
+  EXPECT_EQ(by.followed.traces, 1u);
 }
 
 // Numbers of posts are used again by who becomes something else: a look at an old post is then

@@ -51,6 +51,7 @@ class Execution {
     return ProcessIds(states_).subspan(i * (processes_ + 1), processes_ + 1);
   }
   ProcessSpace& space() { return space_; }
+  const ProcessSpace& space() const { return space_; }
 
   // The ways for `process` to go on now.
   std::span<const Step> Steps(uint32_t process) { return space_.Steps(state(size()), process); }

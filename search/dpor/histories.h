@@ -61,11 +61,12 @@ class Histories {
 
   uint32_t MailboxOf(const std::string& name);
   uint32_t ValueOf(std::string_view value) { return values_.Intern(value); }
+  // What is in mailboxes from the beginning was posted by their node, the last.
   uint32_t PostOf(model::process::Post post) const {
-    return post.number * processes_ + post.process;
+    return post.number * (processes_ + 1) + post.process;
   }
   model::process::Post PostOf(uint32_t number) const {
-    return {number % processes_, number / processes_};
+    return {number % (processes_ + 1), number / (processes_ + 1)};
   }
 
   // Whether any process has become something else, and may use the numbers of its posts again.
@@ -112,7 +113,7 @@ class Histories {
   const model::NodeId office_;
   std::vector<std::vector<Node>> nodes_;  // By process and history.
   std::vector<Root> roots_;
-  std::vector<std::map<std::string, uint32_t>> became_;  // By process: what it has become.
+  std::vector<std::map<std::string, uint32_t>> became_;        // By process: what it has become.
   std::vector<absl::flat_hash_map<uint64_t, uint32_t>> next_;  // By history and result.
   std::map<std::string, uint32_t> mailboxes_;
   model::Interner values_;

@@ -8,14 +8,15 @@
 
 #include "foretell/model/family.h"
 #include "foretell/model/plain/plain_system.h"
+#include "foretell/model/process/random/random_program.h"
 #include "foretell/model/typed/service.h"
 #include "foretell/search/dpor/strategies.h"
-#include "foretell/search/dpor/testing/random_program.h"
 
 namespace foretell::search {
 namespace {
 
 using model::process::Protocol;
+using model::process::random::RandomProgram;
 
 struct Random {
   std::vector<ProcessSpace::Taken> taken;
@@ -59,8 +60,8 @@ TEST(ProcessSpaceTest, StepsAreThoseOfTheService) {
   std::mt19937_64 random(1);
   for (uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);
-    const auto service = model::MakeService(
-        Protocol(testing::RandomProgram(seed, {.several = seed % 2 == 0})));
+    const auto service =
+        model::MakeService(Protocol(RandomProgram(seed, {.several = seed % 2 == 0})));
     model::TransitionTable table(*service);
     const model::SystemCut start = model::InitialCut(*service);
     ProcessSpace space(table, start);
@@ -79,7 +80,7 @@ TEST(ProcessSpaceTest, BeginsAtAnyCut) {
   std::mt19937_64 random(2);
   for (uint64_t seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE(seed);
-    const auto service = model::MakeService(Protocol(testing::RandomProgram(seed, {})));
+    const auto service = model::MakeService(Protocol(RandomProgram(seed, {})));
     model::PlainSystem plain(*service, model::InitialCut(*service));
     for (uint64_t steps = random() % 20; steps > 0 && !plain.Enabled().empty(); --steps) {
       const auto enabled = plain.Enabled();
@@ -99,7 +100,7 @@ TEST(ProcessSpaceTest, BeginsAtAnyCut) {
 TEST(ProcessSpaceTest, WhatIsForgottenFollowsAgain) {
   for (uint64_t seed = 1; seed <= 50; ++seed) {
     SCOPED_TRACE(seed);
-    const auto service = model::MakeService(Protocol(testing::RandomProgram(seed, {})));
+    const auto service = model::MakeService(Protocol(RandomProgram(seed, {})));
     std::vector<Followed> followed;
     for (const uint64_t held_max : {UINT64_MAX, uint64_t{0}}) {
       model::TransitionTable table(*service);

@@ -9,20 +9,21 @@
 
 #include "foretell/model/family.h"
 #include "foretell/model/process/plain_network.h"
+#include "foretell/model/process/random/random_program.h"
 #include "foretell/model/typed/service.h"
 #include "foretell/search/dpor/process_space.h"
-#include "foretell/search/dpor/testing/random_program.h"
 
 namespace foretell::search {
 namespace {
 
 using model::process::PlainProcesses;
 using model::process::Protocol;
-using testing::RandomProgram;
+using model::process::random::RandomProgram;
+using model::process::random::Shape;
 
 uint64_t StatesWanted() {
   const char* const text = std::getenv("FORETELL_THEOREM_STATES");
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : 20'000;
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : 500'000;
 }
 
 using Ids = std::vector<uint32_t>;
@@ -72,7 +73,7 @@ struct Tally {
   uint64_t states = 0, independent = 0, dependent = 0, needless = 0;
 };
 
-void LookAtAll(uint64_t seed, const testing::Shape& shape, Tally& tally) {
+void LookAtAll(uint64_t seed, const Shape& shape, Tally& tally) {
   const auto service = model::MakeService(Protocol(RandomProgram(seed, shape)));
   model::TransitionTable table(*service);
   ProcessSpace space(table, model::InitialCut(*service));
@@ -92,7 +93,7 @@ void LookAtAll(uint64_t seed, const testing::Shape& shape, Tally& tally) {
             // What each does after the other is what counts.
             const Ids after = Apply(state, p, a);
             const ProcessSpace::Step* const then = Find(space.Steps(after, q), b.key);
-            ASSERT_TRUE(shape.several || !pair.disables);
+            ASSERT_TRUE(shape.several || shape.expires || !pair.disables);
             const bool depends = then == nullptr || DependentExactly(a.touched, then->touched);
             if (!depends) {
               ASSERT_TRUE(pair.commutes);
@@ -127,6 +128,16 @@ TEST(TheoremsTest, SeveralMailboxesAreSafe) {
   for (uint64_t seed = 1; tally.states < StatesWanted() / 4; ++seed) {
     SCOPED_TRACE(seed);
     LookAtAll(seed, {.several = true}, tally);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(tally.dependent, 0u);
+}
+
+TEST(TheoremsTest, BufferedSendsAndTimeLimitsAreSafe) {
+  Tally tally;
+  for (uint64_t seed = 1; tally.states < StatesWanted() / 4; ++seed) {
+    SCOPED_TRACE(seed);
+    LookAtAll(seed, {.several = seed % 2 == 0, .buffered = true, .expires = true}, tally);
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(tally.dependent, 0u);

@@ -13,7 +13,6 @@
 #include "foretell/model/typed/service.h"
 #include "foretell/search/dpor/reads_from.h"
 #include "foretell/search/dpor/strategies.h"
-#include "foretell/search/dpor/testing/random_program.h"
 
 namespace foretell::search::testing {
 

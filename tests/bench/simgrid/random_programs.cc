@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "foretell/model/process/random/random_program.h"
 #include "foretell/search/dpor/testing/every_interleaving.h"
 
 namespace foretell::bench {
@@ -45,8 +46,8 @@ bool PrintRows(const std::vector<Row>& rows, const Sums& sums) {
   bool right = true;
   for (const Row& row : rows) {
     const bool optimal = row.algorithm == Algorithm::kOptimal;
-    const bool wrong = (row.exact && row.missed > 0) ||
-                       (optimal && (row.blocked > 0 || row.traces != sums.kinds));
+    const bool wrong =
+        (row.exact && row.missed > 0) || (optimal && (row.blocked > 0 || row.traces != sums.kinds));
     right = right && !wrong;
     std::cout << "  " << std::left << std::setw(46) << row.text << std::right << std::setw(10)
               << row.traces << std::setw(10) << row.steps << std::setw(9) << row.blocked
@@ -55,7 +56,8 @@ bool PrintRows(const std::vector<Row>& rows, const Sums& sums) {
   return right;
 }
 
-bool PrintShape(const std::string& text, const search::testing::Shape& shape, uint64_t count) {
+bool PrintShape(const std::string& text, const model::process::random::Shape& shape,
+                uint64_t count) {
   std::vector<Row> rows = {
       {"paper's relation and algorithm", Algorithm::kPaper, Relation::kPaper, false},
       {"exact relation, paper's algorithm", Algorithm::kPaper, Relation::kExact, false},
@@ -64,7 +66,7 @@ bool PrintShape(const std::string& text, const search::testing::Shape& shape, ui
   Sums sums;
   uint64_t compared = 0;
   for (uint64_t seed = 1; compared < count; ++seed) {
-    Lab lab(search::testing::RandomProgram(seed, shape));
+    Lab lab(model::process::random::RandomProgram(seed, shape));
     const auto all = search::testing::EveryInterleaving(lab);
     if (!all) continue;
     ++compared;

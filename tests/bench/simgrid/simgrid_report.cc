@@ -6,15 +6,17 @@
 #include <ctime>
 #include <iomanip>
 #include <iostream>
-#include <map>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "absl/strings/str_join.h"
 #include "foretell/integration/processes/flawed.h"
 #include "foretell/integration/processes/ranks.h"
 #include "foretell/integration/processes/systems.h"
 #include "foretell/model/family.h"
+#include "foretell/model/nearest_name.h"
 #include "foretell/model/process/messages.h"
 #include "foretell/model/process/primitives.h"
 #include "foretell/model/process/program.h"
@@ -122,19 +124,22 @@ double CoroutineStep() {
   return (Seconds() - begin) / kSteps * 1e9;
 }
 
-// More is sent than is received.
+// More is sent than is received, as with the first answers of many.
 struct SentInVain : model::process::ProgramOf<SentInVain> {
+  uint32_t senders = 4;
+  uint32_t received = 2;
+
   model::process::Program Make() const {
     model::process::Program program;
     const auto box = program.AddMailbox<uint32_t>("mailbox");
-    program.AddProcess("receiver", [box] { return Receives(box); });
-    for (uint32_t i = 1; i <= 4; ++i) {
+    program.AddProcess("receiver", [box, n = received] { return Receives(box, n); });
+    for (uint32_t i = 1; i <= senders; ++i) {
       program.AddProcess("sender " + std::to_string(i), [box, i] { return SendsOne(box, i); });
     }
     return program;
   }
-  static model::process::Task<> Receives(model::process::Mailbox<uint32_t> box) {
-    for (int i = 0; i < 2; ++i) co_await model::process::Receive(box);
+  static model::process::Task<> Receives(model::process::Mailbox<uint32_t> box, uint32_t n) {
+    for (uint32_t i = 0; i < n; ++i) co_await model::process::Receive(box);
   }
   static model::process::Task<> SendsOne(model::process::Mailbox<uint32_t> box, uint32_t value) {
     co_await model::process::Send(box, value);
@@ -168,20 +173,21 @@ void PrintReads(const std::string& text, Program program) {
   search::Execution execution(space, Relation::kExact);
   std::set<search::ReadsFrom> reads;
   const search::Followed followed =
-      search::Follow(execution, {}, {.step = [] { return true; },
-                                     .end =
-                                         [&] {
-                                           reads.insert(search::ReadsFromOf(execution));
-                                           return true;
-                                         }});
-  std::cout << std::left << std::setw(48) << text << std::right << std::setw(10)
-            << followed.traces << std::setw(12) << reads.size() << '\n';
+      search::Follow(execution, {},
+                     {.step = [] { return true; },
+                      .end =
+                          [&] {
+                            reads.insert(search::ReadsFromOf(execution));
+                            return true;
+                          }});
+  std::cout << std::left << std::setw(48) << text << std::right << std::setw(10) << followed.traces
+            << std::setw(12) << reads.size() << '\n';
 }
 
 void PrintReadsFrom() {
   std::cout << '\n'
-            << std::left << std::setw(48) << "reads-from equivalence" << std::right
-            << std::setw(10) << "traces" << std::setw(12) << "reads from" << '\n';
+            << std::left << std::setw(48) << "reads-from equivalence" << std::right << std::setw(10)
+            << "traces" << std::setw(12) << "reads from" << '\n';
   FlawedOrder order;
   order.unchecked = true;
   PrintReads("figure 4", order);
@@ -194,7 +200,15 @@ void PrintReadsFrom() {
   two.philosophers = 2;
   PrintReads("semaphores, 2 philosophers", two);
   PrintReads("semaphores, 3 philosophers", integration::processes::Semaphores());
-  PrintReads("4 send, 2 of them are received", SentInVain());
+  for (const auto& [senders, received] :
+       {std::pair(4u, 2u), std::pair(5u, 1u), std::pair(6u, 3u), std::pair(8u, 4u)}) {
+    SentInVain sent;
+    sent.senders = senders;
+    sent.received = received;
+    PrintReads(
+        std::to_string(senders) + " send, " + std::to_string(received) + " of them are received",
+        sent);
+  }
 }
 
 bool PrintTable(Turns turns) {
@@ -276,35 +290,57 @@ void PrintOne(const Program& checked, DporOptions options, const std::string& na
             << " before the violation\n";
 }
 
+// An option `--name` that takes one of some words.
+template <class E>
+CLI::Option* AddChoice(CLI::App& app, const std::string& name,
+                       const std::vector<std::pair<std::string, E>>& words, E& to) {
+  std::vector<std::string> known;
+  for (const auto& [word, value] : words) known.push_back(word);
+  const auto read = [name, words, known, &to](const std::string& text) {
+    for (const auto& [word, value] : words) {
+      if (word != text) continue;
+      to = value;
+      return;
+    }
+    throw CLI::ValidationError("--" + name,
+                               std::string(model::UnknownName(name, text, known).message()));
+  };
+  return app.add_option_function<std::string>("--" + name, read, absl::StrJoin(known, ", "));
+}
+
 }  // namespace
 
 int Main(int argc, char** argv) {
   DporOptions options;
   bool one = false;
   CLI::App app("The figures of Rosa, Merz and Quinson (2010) beside ours.");
-  app.add_flag("--one", one, "both programs with the options below instead of the table");
-  app.add_option("--relation", options.relation, "all, paper, buffers or exact")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, Relation>{{"all", Relation::kAll},
-                                                                  {"paper", Relation::kPaper},
-                                                                  {"buffers", Relation::kBuffers},
-                                                                  {"exact", Relation::kExact}}));
-  app.add_option("--algorithm", options.algorithm, "paper, source or optimal")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Algorithm>{{"paper", Algorithm::kPaper},
-                                           {"source", Algorithm::kSource},
-                                           {"optimal", Algorithm::kOptimal}}));
-  app.add_option("--order", options.turns, "oldest, ascending or descending")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Turns>{{"oldest", Turns::kOldest},
-                                       {"ascending", Turns::kAscending},
-                                       {"descending", Turns::kDescending}}));
+  CLI::Option* const alone =
+      app.add_flag("--one", one, "both programs with the options below instead of the table");
+  AddChoice(app, "relation",
+            {{"all", Relation::kAll},
+             {"paper", Relation::kPaper},
+             {"buffers", Relation::kBuffers},
+             {"exact", Relation::kExact}},
+            options.relation)
+      ->needs(alone);
+  AddChoice(app, "algorithm",
+            {{"paper", Algorithm::kPaper},
+             {"source", Algorithm::kSource},
+             {"optimal", Algorithm::kOptimal}},
+            options.algorithm)
+      ->needs(alone);
+  AddChoice(app, "order",
+            {{"oldest", Turns::kOldest},
+             {"ascending", Turns::kAscending},
+             {"descending", Turns::kDescending}},
+            options.turns)
+      ->needs(alone);
   FlawedOrder order;
   FlawedReduce reduce;
   uint64_t programs = 300;
   app.add_option("--programs", programs, "how many random programs");
-  app.add_option("--clients", order.clients, "of figure 4");
-  app.add_option("--rounds", reduce.rounds, "of figure 5");
+  app.add_option("--clients", order.clients, "of figure 4")->needs(alone);
+  app.add_option("--rounds", reduce.rounds, "of figure 5")->needs(alone);
   CLI11_PARSE(app, argc, argv);
   if (!one) {
     const bool right = PrintTable(Turns::kOldest);
