@@ -36,6 +36,17 @@ namespace foretell::model {
 template <class F, class P>
 concept Edits = std::is_invocable_v<F, P&> && !std::is_member_object_pointer_v<F>;
 
+// False of a lambda that is given a copy, or may not change what it is given. What takes anything
+// (auto&) is believed.
+template <class F>
+inline constexpr bool kChangesArgument = true;
+template <class R, class F, class A>
+inline constexpr bool kChangesArgument<R (F::*)(A) const> =
+    std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>;
+template <class F>
+requires requires { &F::operator(); }
+inline constexpr bool kChangesArgument<F> = kChangesArgument<decltype(&F::operator())>;
+
 // What a row does to the protocol: a function of it, or a bool of it that becomes true.
 template <class P>
 class Edit {
@@ -43,7 +54,11 @@ class Edit {
   Edit() = default;
   Edit(bool P::*flag) : run_([flag](P& protocol) { protocol.*flag = true; }) {}
   template <Edits<P> F>
-  Edit(F run) : run_(std::move(run)) {}
+  Edit(F run) : run_(std::move(run)) {
+    static_assert(kChangesArgument<F>,
+                  "a row edits the protocol that its lambda is given: take a reference, Protocol&, "
+                  "not a copy");
+  }
   template <class T>
   requires std::is_object_v<T> Edit(T P::*) {
     static_assert(std::is_void_v<T>,
@@ -58,7 +73,20 @@ class Edit {
   std::function<void(P&)> run_;
 };
 
-// Rows have constructors: GCC 12 fails on aggregates with defaults that are templates.
+// Rows have constructors: GCC 12 fails on aggregates with defaults that are templates. The last one
+// of each takes whatever else is written, and says what a row is.
+template <class... T>
+inline constexpr bool kIsScenario = false;
+template <class Text, class... T>
+inline constexpr bool kIsScenario<Text, T...> = kIsText<Text>;
+template <class... T>
+inline constexpr bool kIsBug = false;
+template <class Text, class F, class... T>
+inline constexpr bool kIsBug<Text, F, T...> = kIsText<Text>;
+template <class... T>
+inline constexpr bool kIsParameter = false;
+template <class Text, class M, class P, class Least, class Most>
+inline constexpr bool kIsParameter<Text, M P::*, Least, Most> = kIsText<Text>;
 
 // Where a check starts.
 template <class P>
@@ -69,6 +97,13 @@ struct ScenarioRow {
         edit(std::move(edits)),
         script(std::move(steps)),
         components(std::move(groups)) {}
+  template <class... T>
+  requires(!kIsScenario<T...>) ScenarioRow(const char*, T...) {
+    static_assert(
+        kIsScenario<T...>,
+        "a scenario is {name, text, what it does to the protocol, steps taken before}, of "
+        "which the last two may be left out");
+  }
 
   Named named;
   Edit<P> edit;                    // Of the family's protocol; empty: as it is.
@@ -84,6 +119,12 @@ struct BugRow {
       : named{std::move(name), std::move(text)},
         edit(std::move(edits)),
         lacks(std::move(what_lacks)) {}
+  template <class... T>
+  requires(!kIsBug<T...>) BugRow(const char*, T...) {
+    static_assert(
+        kIsBug<T...>,
+        "a bug is {name, text, &Protocol::flag}, or a lambda of Protocol& that plants it");
+  }
 
   Named named;
   Edit<P> edit;
@@ -106,6 +147,11 @@ struct ParameterRow {
   template <class T>
   ParameterRow(std::string, std::string, T P::*, int64_t, int64_t) {
     static_assert(kIsScalar<T>, "a parameter is a member that is an integer, an enum or a bool");
+  }
+  template <class... T>
+  requires(!kIsParameter<T...>) ParameterRow(const char*, T...) {
+    static_assert(kIsParameter<T...>,
+                  "a parameter is {name, text, &Protocol::member, least, most}");
   }
 
   Named named;

@@ -24,6 +24,10 @@
 
 namespace foretell::model {
 
+// What can be a name or a text.
+template <class T>
+inline constexpr bool kIsText = std::is_convertible_v<T, std::string>;
+
 template <class State>
 struct TypedInvariant {
   using Keys = std::span<const std::optional<std::string>>;

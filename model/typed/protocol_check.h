@@ -22,7 +22,7 @@ FORETELL_HAS_MEMBER_(kNodes)
 template <class P>
 constexpr bool HasNoNodes() {
   if constexpr (HaskNodes<P>) {
-    return P::kNodes == 0;
+    return P::kNodes <= 0;
   } else if constexpr (requires { typename std::bool_constant<(P{}.node_count() == 0)>; }) {
     return P{}.node_count() == 0;
   }

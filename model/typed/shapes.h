@@ -16,6 +16,7 @@
 // The last argument is a member of the state, or a function of the state or of NodeId and state.
 // Stable(...) around one claims that once broken it stays broken, see InvariantInfo::stable.
 
+#include <concepts>
 #include <functional>
 #include <optional>
 #include <string>
@@ -69,15 +70,21 @@ struct NoInvariant {
     return {};
   }
 };
-#define FORETELL_REFUSE_(SHAPE, TEXT)                   \
-  template <class F>                                    \
-  NoInvariant SHAPE(std::string, std::string, F) {      \
-    static_assert(std::is_void_v<F>, #SHAPE " " TEXT);  \
-    return {};                                          \
-  }                                                     \
-  template <class F>                                    \
-  NoInvariant SHAPE(std::string name, F look) {         \
-    return SHAPE(std::move(name), std::string(), look); \
+#define FORETELL_REFUSE_(SHAPE, TEXT)                                                    \
+  template <class F, class... T>                                                         \
+  requires(!kIsText<F>) NoInvariant SHAPE(F, T...) {                                     \
+    static_assert(std::is_void_v<F>,                                                     \
+                  #SHAPE " begins with a name: " #SHAPE "(name, text, &State::member)"); \
+    return {};                                                                           \
+  }                                                                                      \
+  template <class F>                                                                     \
+  NoInvariant SHAPE(std::string, std::string, F) {                                       \
+    static_assert(std::is_void_v<F>, #SHAPE " " TEXT);                                   \
+    return {};                                                                           \
+  }                                                                                      \
+  template <class F>                                                                     \
+  NoInvariant SHAPE(std::string name, F look) {                                          \
+    return SHAPE(std::move(name), std::string(), look);                                  \
   }
 #define FORETELL_REFUSE_LOOK_(SHAPE)                                                     \
   FORETELL_REFUSE_(SHAPE,                                                                \
@@ -130,22 +137,38 @@ Projection<StateSeen<F>, KeySeen<F>> KeyProjection(F look) {
   };
 }
 
+// Violated if two nodes have equal values, or else if they have different ones.
+template <LooksAtState F>
+auto Comparison(InvariantInfo info, F look, bool violated_if_equal) {
+  using Key = KeySeen<F>;
+  constexpr bool kCompares = requires(const Key& a, const Key& b) {
+    { a == b } -> std::convertible_to<bool>;
+  };
+  static_assert(kCompares,
+                "AtMostOne and Agreement compare what they look at: give the struct "
+                "bool operator==(const Name&) const = default;");
+  return PairInvariant<StateSeen<F>, Key>(std::move(info), KeyProjection(look),
+                                          [violated_if_equal](const Key& a, const Key& b) {
+                                            if constexpr (!kCompares)
+                                              return false;
+                                            else
+                                              return (a == b) == violated_if_equal;
+                                          });
+}
+
 // At most one node at a time; with optionals, at most one for each value.
 template <LooksAtState F>
 auto AtMostOne(std::string name, std::string text, F look) {
-  using Key = KeySeen<F>;
-  return PairInvariant<StateSeen<F>, Key>({.name = std::move(name), .text = std::move(text)},
-                                          KeyProjection(look),
-                                          [](const Key& a, const Key& b) { return a == b; });
+  return Comparison({.name = std::move(name), .text = std::move(text)}, look, true);
 }
 
 // All nodes that have a value have the same.
 template <LooksAtState F>
 auto Agreement(std::string name, std::string text, F look) {
-  using Key = KeySeen<F>;
-  return PairInvariant<StateSeen<F>, Key>({.name = std::move(name), .text = std::move(text)},
-                                          KeyProjection(look),
-                                          [](const Key& a, const Key& b) { return !(a == b); });
+  static_assert(!kIsBool<ResultSeen<F>>,
+                "Agreement on a bool always holds, for a bool counts where it is true: look at an "
+                "optional, which has a value where the node has decided");
+  return Comparison({.name = std::move(name), .text = std::move(text)}, look, false);
 }
 
 template <AsksState F>
