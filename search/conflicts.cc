@@ -39,9 +39,11 @@ Conflicts::Conflicts(model::TransitionTable& table, model::InvariantTable& invar
       graphs_(graphs),
       unstable_(unstable),
       streams_(table.service().network().kind == model::NetworkKind::kStreams),
-      nodes_(table.node_count()) {
+      nodes_(table.node_count()),
+      senders_(table.message_count()) {
   for (uint32_t n = 0; n < nodes_.size() && finished_; ++n) {
     NumberEvents(NodeId(n));
+    FindSenders(NodeId(n));
     FindFuture(NodeId(n));
     finished_ = FindConflicts(NodeId(n), budget);
   }
@@ -55,6 +57,11 @@ const SlotSet& Conflicts::Of(NodeId node, StateId state, EventId event) const {
   return found->second;
 }
 
+uint32_t Conflicts::NumberOf(NodeId node, EventId event) const {
+  const auto found = nodes_[node.index()].number.find(event);
+  return found == nodes_[node.index()].number.end() ? 0 : found->second;
+}
+
 void Conflicts::NumberEvents(NodeId node) {
   Node& own = nodes_[node.index()];
   own.events.resize(1 + nodes_.size());  // Numbers that stand for no event.
@@ -62,6 +69,20 @@ void Conflicts::NumberEvents(NodeId node) {
     for (const EventId event : graphs_.Events(node, state)) {
       const auto number = static_cast<uint32_t>(own.events.size());
       if (own.number.try_emplace(event, number).second) own.events.push_back(event);
+    }
+  }
+}
+
+void Conflicts::FindSenders(NodeId node) {
+  for (const StateId state : graphs_.States(node)) {
+    for (const EventId event : graphs_.Events(node, state)) {
+      for (const Step& step : graphs_.Successors(node, state, event)) {
+        for (const model::Batch& batch : table_.Batches(step.sends)) {
+          for (const MessageId message : table_.Messages(batch.list)) {
+            senders_[message.index()].Set(nodes_[node.index()].number.at(event));
+          }
+        }
+      }
     }
   }
 }

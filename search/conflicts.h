@@ -37,6 +37,11 @@ class Conflicts {
   model::EventId EventOf(model::NodeId node, size_t member) const {
     return nodes_[node.index()].events[member];
   }
+  // The other way round; 0 if the graphs do not know it. All are below NumbersOf.
+  size_t NumbersOf(model::NodeId node) const { return nodes_[node.index()].events.size(); }
+  uint32_t NumberOf(model::NodeId node, model::EventId event) const;
+  // The events of its sender, by number, of which some outcome sends `message`, in any state.
+  const SlotSet& SendersOf(model::MessageId message) const { return senders_[message.index()]; }
 
   // REQUIRES: `event` is a delivery or an action that the graphs know in `state`.
   const SlotSet& Of(model::NodeId node, model::StateId state, model::EventId event) const;
@@ -69,6 +74,7 @@ class Conflicts {
   bool Commute(model::NodeId node, model::StateId state, model::EventId a, model::EventId b);
   bool CanPrecede(model::EventId other, model::EventId event) const;
   bool Visible(model::NodeId node, model::StateId state, model::EventId event);
+  void FindSenders(model::NodeId node);
   void FindFuture(model::NodeId node);
   bool ExtendFuture(model::NodeId node, model::StateId state);
 
@@ -79,6 +85,7 @@ class Conflicts {
   const bool streams_;
   bool finished_ = true;
   std::vector<Node> nodes_;
+  std::vector<SlotSet> senders_;  // By message.
 };
 
 // Crash, restart, break.

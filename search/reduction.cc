@@ -116,7 +116,11 @@ PersistentSets::PersistentSets(GlobalSpace& space, model::InvariantTable& invari
       conflicts_(space.table(), invariants, graphs,
                  Unstable(space.table(), invariants, graphs, wanted), budget),
       closed_(space, conflicts_) {
-  if (only != nullptr) Bar(*only, graphs);
+  if (only != nullptr) {
+    Bar(*only, graphs);
+  } else {
+    stubborn_.emplace(space_, conflicts_);
+  }
 }
 
 // What an event may turn out to be is asked of all states of its node, because it may wait in them.
@@ -176,9 +180,17 @@ size_t PersistentSets::Choose(const GlobalState& state, std::vector<Move>& moves
     }
     begin = end;
   }
-  if (best == nullptr) return moves.size();
+  if (best == nullptr) return ChooseOfSeveral(state, moves);
   MoveToFront(best->places, best_begin, moves);
   return best->size;
+}
+
+size_t PersistentSets::ChooseOfSeveral(const GlobalState& state, std::vector<Move>& moves) {
+  if (!stubborn_) return moves.size();
+  const auto places = stubborn_->Of(state, moves);
+  if (!places) return moves.size();
+  MoveToFront(*places, 0, moves);
+  return front_.size();
 }
 
 // The others keep their order.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "foretell/model/engine/invariant_table.h"
@@ -10,19 +11,21 @@
 #include "foretell/search/global_space.h"
 #include "foretell/search/graphs/step_graph.h"
 #include "foretell/search/state_search.h"
+#include "foretell/search/stubborn_sets.h"
 
 namespace foretell::search {
 
-// Partial-order reduction on ids. In a global state it picks events of one node that can be taken
-// alone: a persistent set T, such that whatever may happen before the first event of T commutes
-// with all of T (search/conflicts.h).
+// Partial-order reduction on ids. In a global state it picks events of one node, or of several,
+// that can be taken alone: a persistent set T, such that whatever may happen before the first event
+// of T commutes with all of T (search/conflicts.h).
 //
 // Why that is enough. Events of different nodes commute: each changes its own node and only adds
 // to the mailboxes of others. (One exception: on streams, a restart or break loses what others
 // sent before it.) At the node itself, which events fail to commute is known exactly, from ids. T
 // is closed under that relation, taken over every state the node may pass through while T waits
 // (search/graphs/node_graphs.h), and over every event that is enabled now or may still be made
-// possible by what any node may still send. If such an event is not enabled yet, T is given up.
+// possible by what any node may still send. If such an event is not enabled yet, T is given up, or,
+// where no T of one node holds, gets what has to happen before (search/stubborn_sets.h).
 //
 // Side conditions, all checked below:
 //  - faults are never in T, and a T that conflicts with one is given up, be it at another node;
@@ -62,13 +65,15 @@ class PersistentSets final : public Reduction {
                  model::InvariantSet wanted, model::Budget& budget, const MoveFilter* only);
   void Bar(const MoveFilter& only, const StepGraph& graphs);
   bool Holds(const ClosedSet& set, const GlobalState& state, model::NodeId node) const;
+  size_t ChooseOfSeveral(const GlobalState& state, std::vector<Move>& moves);
   void MoveToFront(const SlotSet& places, size_t begin, std::vector<Move>& moves);
 
   GlobalSpace& space_;
   const bool may_return_;
   Conflicts conflicts_;
   ClosedSets closed_;
-  uint32_t forced_from_ = 1 << 17;
+  std::optional<StubbornSets> stubborn_;  // If sets may have events of several nodes.
+  uint32_t forced_from_ = 1 << 22;
   std::vector<Move> front_;
 };
 

@@ -57,13 +57,13 @@ INSTANTIATE_TEST_SUITE_P(Paxos, CleanTest,
                                          Clean{"paxos", "one-proposal", "por", 67, 74},
                                          Clean{"paxos", "one-proposal", "lmc", 92, 389},
                                          Clean{"paxos", "one-proposal", "lmc-gen", 92, 389},
-                                         Clean{"paxos", "two-proposals", "por", 21'506, 31'892},
+                                         Clean{"paxos", "two-proposals", "por", 5'668, 7'087},
                                          Clean{"paxos", "two-proposals", "lmc", 2'556, 66'750},
                                          Clean{"paxos", "learned-by-one", "global", 7'068, 37'012},
                                          Clean{"paxos", "learned-by-one", "por", 69, 76},
                                          Clean{"paxos", "learned-by-one", "lmc", 92, 389},
                                          Clean{"paxos", "restart", "global", 35'620, 180'880},
-                                         Clean{"paxos", "restart", "por", 327, 401},
+                                         Clean{"paxos", "restart", "por", 300, 369},
                                          Clean{"paxos", "restart", "lmc", 120, 519},
                                          Clean{"paxos", "stepping-stone", "global", 7'068, 37'012},
                                          Clean{"paxos", "stepping-stone", "por", 72, 79},
@@ -88,15 +88,15 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Clean{"paxos", "one-proposal", "global", 7'068, 37'012, kMinimise},
                     Clean{"paxos", "one-proposal", "por", 50, 57, kMinimise},
                     Clean{"paxos", "two-proposals", "global", 434'778, 4'156'256, kMinimise},
-                    Clean{"paxos", "two-proposals", "por", 7'604, 15'614, kMinimise},
-                    Clean{"raft", "votes", "por", 17'621, 43'776, kMinimise}),
+                    Clean{"paxos", "two-proposals", "por", 1'711, 2'623, kMinimise},
+                    Clean{"raft", "votes", "por", 17'323, 42'143, kMinimise}),
     NameOf);
 
 // Nobody votes twice in a term, whatever a disk forgets to write and a crash takes.
 INSTANTIATE_TEST_SUITE_P(Raft, CleanTest,
                          testing::Values(Clean{"raft", "votes", "global", 343'619, 1'376'121},
-                                         Clean{"raft", "votes", "por", 83'379, 163'762},
-                                         Clean{"raft", "pre-votes", "por", 90'294, 219'860}),
+                                         Clean{"raft", "votes", "por", 81'012, 155'798},
+                                         Clean{"raft", "pre-votes", "por", 50'529, 87'533}),
                          NameOf);
 
 // Whatever an engine asks, it asks once.
