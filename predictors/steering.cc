@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <functional>
 #include <optional>
 #include <utility>
 
@@ -83,10 +82,7 @@ class Planner {
                       "No plan: it takes a fault, which nobody can veto; there can be one when "
                       "it has happened."};
     }
-    std::vector<size_t> candidates;
-    for (size_t i = 0; i < path_.size(); ++i) {
-      if (VetoOf(path_[i], {})) candidates.push_back(i);
-    }
+    std::vector<size_t> candidates = Candidates();
     // The critical step is what kills; what comes before it may be all that the service is for.
     if (violation_.death) std::reverse(candidates.begin(), candidates.end());
     if (path_.empty()) return Plan{.text = "No plan: it has happened already."};
@@ -106,7 +102,34 @@ class Planner {
     return Plan{.text = absl::StrCat("No plan: ", absl::StrJoin(reasons_, "; "), ".")};
   }
 
+  absl::StatusOr<std::vector<Plan>> MakeAll() {
+    std::vector<Plan> all;
+    if (absl::Status status = MeasureUnfiltered(); !status.ok()) return status;
+    const std::vector<size_t> candidates = Candidates();
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      reasons_.clear();
+      Budget share = budget_.Share(static_cast<uint32_t>(100 / (candidates.size() - i)));
+      auto plan = PlanFrom(candidates[i], Pick::kEarliest, share);
+      if (plan.ok() && !*plan && IsLively()) plan = PlanFrom(candidates[i], Pick::kGentlest, share);
+      budget_.Charge(share);
+      if (!plan.ok()) return plan.status();
+      all.push_back(plan->value_or(
+          Plan{.step = candidates[i],
+               .text = absl::StrCat("No plan: ", absl::StrJoin(reasons_, "; "), ".")}));
+    }
+    return all;
+  }
+
  private:
+  // The steps of the path that can be vetoed.
+  std::vector<size_t> Candidates() const {
+    std::vector<size_t> candidates;
+    for (size_t i = 0; i < path_.size(); ++i) {
+      if (VetoOf(path_[i], {})) candidates.push_back(i);
+    }
+    return candidates;
+  }
+
   // The filter that would stop `step`, besides `planned`; nothing if nobody may or can.
   std::optional<Filter> VetoOf(const PathStep& step, const Filters& planned) const {
     if (step.node.index() >= options_.steerable.size()) return std::nullopt;
@@ -166,7 +189,7 @@ class Planner {
   absl::StatusOr<std::optional<Plan>> PlanFrom(size_t first, Pick pick, Budget& budget) {
     assumes_ = FaultsIn(path_);
     Filters filters = {*VetoOf(path_[first], {})};
-    if (pick == Pick::kGentlest && Starves(filters)) return std::optional<Plan>();
+    if (pick == Pick::kGentlest && Starves(filters)) return RefuseStarving();
     while (true) {
       absl::StatusOr<SearchOutcome> outcome = SearchForPredicted(filters, budget);
       if (!outcome.ok()) return outcome.status();
@@ -188,11 +211,7 @@ class Planner {
     if (!IsConclusive(outcome, unfiltered_steps_)) {
       return Refuse("the budget does not last to check a plan");
     }
-    if (Starves(filters)) {
-      starves_ = true;
-      return Refuse(absl::StrCat("a plan that stops it would, done each time, never again let ",
-                                 absl::StrJoin(*lively_, " or "), " come to hold"));
-    }
+    if (Starves(filters)) return RefuseStarving();
     absl::StatusOr<std::optional<std::string>> progress = FindProgress(filters, budget);
     if (!progress.ok()) return progress.status();
     if (!*progress) return std::optional<Plan>();
@@ -384,6 +403,11 @@ class Planner {
       reasons_.push_back(reason);
     }
   }
+  std::optional<Plan> RefuseStarving() {
+    starves_ = true;
+    return Refuse(absl::StrCat("a plan that stops it would, done each time, never again let ",
+                               absl::StrJoin(*lively_, " or "), " come to hold"));
+  }
   std::optional<Plan> Refuse(const std::string& reason) {
     AddReason(reason);
     return std::nullopt;
@@ -405,7 +429,8 @@ class Planner {
 };
 
 // A service may be a plug-in; its invariants must not bring the agent down.
-absl::StatusOr<Plan> Guarded(const std::function<absl::StatusOr<Plan>()>& plan) {
+template <class Make>
+auto Guarded(const Make& plan) -> decltype(plan()) {
   try {
     return plan();
   } catch (const std::exception& e) {
@@ -436,6 +461,13 @@ absl::StatusOr<Plan> PlanConfirmed(const Service& service, const model::Imagined
                                    const model::Violation& violation,
                                    const SteeringOptions& options, Budget& budget) {
   return Guarded([&] { return Planner(service, space, violation, options, budget).Make(); });
+}
+
+absl::StatusOr<std::vector<Plan>> PlanAlternatives(const Service& service,
+                                                   const model::Imagined& space,
+                                                   const model::Violation& violation,
+                                                   const SteeringOptions& options, Budget& budget) {
+  return Guarded([&] { return Planner(service, space, violation, options, budget).MakeAll(); });
 }
 
 }  // namespace foretell::predictors

@@ -71,4 +71,13 @@ absl::StatusOr<Plan> PlanConfirmed(const model::Service& service, const model::I
                                    const model::Violation& violation,
                                    const SteeringOptions& options, model::Budget& budget);
 
+// What there is to choose from: for each event of the path that can be vetoed, in the order of the
+// path, the plan that begins with it, checked as above; without filters, and with the reason as its
+// text, if that is none.
+absl::StatusOr<std::vector<Plan>> PlanAlternatives(const model::Service& service,
+                                                   const model::Imagined& space,
+                                                   const model::Violation& violation,
+                                                   const SteeringOptions& options,
+                                                   model::Budget& budget);
+
 }  // namespace foretell::predictors

@@ -1,5 +1,3 @@
-#include "foretell/agent/commands/ask.h"
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
@@ -9,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "foretell/agent/commands/command.h"
 #include "foretell/agent/console/console.h"
 #include "foretell/agent/console/text.h"
 #include "foretell/agent/demo/node_client.h"

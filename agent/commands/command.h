@@ -31,10 +31,14 @@ Command AddDebug(CLI::App& root, const Parts& parts);
 Command AddSnapshots(CLI::App& root, const Parts& parts);
 Command AddNode(CLI::App& root, const Parts& parts);
 Command AddReplay(CLI::App& root, const Parts& parts);
+Command AddPlan(CLI::App& root, const Parts& parts);
 Command AddAgent(CLI::App& root, const Parts& parts);
 Command AddValidate(CLI::App& root, const Parts& parts);
 Command AddDemo(CLI::App& root, const Parts& parts);
 Command AddKv(CLI::App& root, const Parts& parts);
+// A live node, at its client port: do this, and how are you?
+Command AddCall(CLI::App& root, const Parts& parts);
+Command AddAsk(CLI::App& root, const Parts& parts);
 Command AddSelftest(CLI::App& root, const Parts& parts);
 
 std::shared_ptr<std::vector<std::string>> AddPluginOption(CLI::App& app);

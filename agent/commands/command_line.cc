@@ -7,7 +7,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/check/plugins.h"
-#include "foretell/agent/commands/ask.h"
 #include "foretell/agent/commands/command.h"
 #include "foretell/agent/commands/serve_plugin.h"
 #include "foretell/agent/console/version.h"
@@ -20,10 +19,9 @@ namespace {
 std::vector<Command> AddCommands(CLI::App& root, const Parts& parts) {
   using Add = Command (*)(CLI::App&, const Parts&);
   std::vector<Command> commands;
-  for (const Add add :
-       {AddServices, AddNew, AddCheck, AddDoctor, AddExplain, AddDebug, AddNode, AddAgent,
-        AddValidate, AddSnapshots, AddReplay, AddDemo, AddKv, AddCall, AddAsk, AddSelftest,
-        AddServePlugin}) {
+  for (const Add add : {AddServices, AddNew, AddCheck, AddDoctor, AddExplain, AddDebug, AddNode,
+                        AddAgent, AddValidate, AddSnapshots, AddReplay, AddPlan, AddDemo, AddKv,
+                        AddCall, AddAsk, AddSelftest, AddServePlugin}) {
     commands.push_back(add(root, parts));
   }
   return commands;

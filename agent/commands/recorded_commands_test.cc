@@ -485,5 +485,25 @@ TEST_F(RecordedTest, ProgressIsForTerminals) {
   EXPECT_EQ(Run({"replay", archive_, "--budget", "10m"}).err, "");
 }
 
+TEST_F(RecordedTest, APlanIsMadeOfflineWithItsAlternatives) {
+  Write(ToyBundle());
+  const Result text = Run({"plan", bundle_});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("Against never-elected, 7 steps away"));
+  EXPECT_THAT(text.out, HasSubstr("The plan, for all that is imagined"));
+  EXPECT_THAT(text.out, HasSubstr("Alternatives, by the event of the path that they begin with"));
+  const Json json = Json::parse(Run({"plan", bundle_, "--json", "-"}).out);
+  EXPECT_EQ(json["invariant"], "never-elected");
+  EXPECT_FALSE(json["plan"]["stops"].empty()) << json.dump(2);
+  EXPECT_GT(json["alternatives"].size(), 1u) << json.dump(2);
+}
+
+TEST_F(RecordedTest, APlanIsRefusedWhatMakesNoSense) {
+  Write(ToyBundle());
+  ExpectRefused({"plan", bundle_, "--imagined-faults", "likely"}, "neither never nor always");
+  ExpectRefused({"plan", bundle_, "--steps", "0"}, "--steps 0");
+  ExpectRefused({"plan", folder_.File("none")}, "none");
+}
+
 }  // namespace
 }  // namespace foretell::agent

@@ -1,12 +1,9 @@
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "foretell/agent/check/found_plugins.h"
-#include "foretell/agent/check/plugins.h"
 #include "foretell/agent/check/spaces.h"
 #include "foretell/agent/check/verdict.h"
 #include "foretell/agent/commands/replay.h"
@@ -16,12 +13,11 @@
 #include "foretell/agent/drawing/drawing.h"
 #include "foretell/agent/formats/gtest_path.h"
 #include "foretell/agent/recorded/cut_changes.h"
+#include "foretell/agent/recorded/recorded_bundle.h"
 #include "foretell/agent/recorded/recorded_path.h"
 #include "foretell/agent/recorded/recorded_start.h"
 #include "foretell/model/describe.h"
 #include "foretell/model/liveness/liveness.h"
-#include "foretell/model/nearest_name.h"
-#include "foretell/predictors/death_search.h"
 #include "foretell/snapshot/archive/bundle.h"
 
 namespace foretell::agent {
@@ -35,10 +31,6 @@ std::string TitleOf(const Bundle& bundle) {
                       origin.bug.empty() ? "" : ", bug ", origin.bug, ", engine ", bundle.engine,
                       ", snapshot ", bundle.recorded.snapshot.number, " of ",
                       FormatTime(bundle.recorded.taken));
-}
-
-const model::SystemCut& StartOf(const Bundle& bundle) {
-  return bundle.imagined.nodes.empty() ? bundle.recorded.snapshot.cut : bundle.imagined;
 }
 
 // What the agent would have done about it. The plan is as little trusted as the rest of the file.
@@ -180,76 +172,6 @@ absl::StatusOr<SearchedAgain> SearchAgain(const Parts& parts, const Selection& s
                          "`foretell check --from` searches for longer.\n")};
 }
 
-bool IsEventual(const model::Service& service, const std::string& invariant) {
-  const auto infos = service.invariants();
-  return std::any_of(infos.begin(), infos.end(), [&](const model::InvariantInfo& info) {
-    return info.name == invariant && info.eventually;
-  });
-}
-
-// The violation of the bundle, as it is today. That a liveness predicate does not hold at the end
-// of a path is nothing yet: it must be dead there, and a file's word is no proof.
-absl::StatusOr<model::Violation> Reproduce(const model::Service& service, const Bundle& bundle) {
-  auto violation = ReplayRecorded(service, StartOf(bundle), bundle.invariant, bundle.path);
-  if (!violation.ok() || !IsEventual(service, bundle.invariant)) return violation;
-  constexpr uint64_t kStepsMax = 20'000'000;  // Some seconds of work at most.
-  model::Budget enough({.steps_max = kStepsMax}, [] { return model::Budget::Time{}; });
-  auto death =
-      predictors::ConfirmDeath(service, StartOf(bundle), bundle.invariant, violation->path, enough);
-  if (!death.ok()) return death.status();
-  if (*death) return **std::move(death);
-  return absl::FailedPreconditionError(
-      absl::StrCat("the path replays, but where it ends ", bundle.invariant,
-                   enough.spent() ? " was not proved to be dead within the limit on steps"
-                                  : " is not dead any more"));
-}
-
-// A path cannot break what the service does not promise.
-absl::Status CheckInvariant(const model::Service& service, const std::string& invariant) {
-  std::vector<std::string> names = {model::kLocalAssertions};
-  for (const model::InvariantInfo& info : service.invariants()) names.push_back(info.name);
-  if (std::find(names.begin(), names.end(), invariant) != names.end()) return absl::OkStatus();
-  return model::UnknownName("invariant", invariant, names);
-}
-
-// A plug-in is a program: what a file from anywhere names is loaded only from the user's own
-// folders, and never by its path. Services that are known by their names are in the catalogue
-// already.
-const model::Catalog& CatalogFor(const Parts& parts, const Bundle& bundle, model::Catalog& own) {
-  namespace fs = std::filesystem;
-  if (model::FindFamily(parts.catalog, bundle.recorded.origin.service) != nullptr) {
-    return parts.catalog;
-  }
-  for (const std::string& plugin : bundle.plugins) {
-    for (const fs::path& folder : PluginFolders()) {
-      const fs::path file = folder / fs::path(plugin).filename();
-      std::error_code ignored;
-      if (!fs::is_regular_file(file, ignored)) continue;
-      if (AppendPlugins({file.string()}, own).ok()) break;
-    }
-  }
-  return own.empty() ? parts.catalog : own;
-}
-
-absl::StatusOr<Selection> SelectFor(const ReplayArgs& args, const Parts& parts,
-                                    const Bundle& bundle, model::Catalog& found, Console& console) {
-  const model::Catalog& catalog = CatalogFor(parts, bundle, found);
-  auto selection = SelectOrigin(catalog, bundle.recorded.origin);
-  if (model::FindFamily(catalog, bundle.recorded.origin.service) == nullptr &&
-      !bundle.plugins.empty()) {
-    return absl::NotFoundError(absl::StrCat(
-        std::string(selection.status().message()), "; it came from the plug-in ",
-        bundle.plugins.front(), ": name it with --plugin, or its folder in FORETELL_PLUGINS"));
-  }
-  if (selection.status().code() != absl::StatusCode::kFailedPrecondition) return selection;
-  const std::string why(selection.status().message());
-  if (!args.force) {
-    return absl::FailedPreconditionError(absl::StrCat(why, "; --force replays it all the same"));
-  }
-  console.err << "foretell: warning: " << Printable(why, console.err_style.utf8) << "\n";
-  return SelectAnyVersion(catalog, bundle.recorded.origin);
-}
-
 }  // namespace
 
 int ReplayBundle(const ReplayArgs& args, const Parts& parts, Console& console) {
@@ -262,7 +184,7 @@ int ReplayBundle(const ReplayArgs& args, const Parts& parts, Console& console) {
                              absl::StrCat(args.file, ": ", std::string(status.message()))));
   };
   model::Catalog found;  // Of the plug-in that the bundle names; outlives the selection.
-  const auto selection = SelectFor(args, parts, *bundle, found, console);
+  const auto selection = SelectFor(*bundle, args.force, parts, found, console);
   if (!selection.ok()) return fail(selection.status());
   const model::Service& service = *selection->system.service;
   const absl::Status promised = CheckInvariant(service, bundle->invariant);

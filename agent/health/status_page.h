@@ -88,6 +88,16 @@ struct StatusPage {
     std::string text;  // Whole sentences.
   };
 
+  // Another agent, or an earlier life of this one that has left vetoes behind.
+  struct Agent {
+    std::string name;
+    bool own = false;
+    bool connected = false;
+    std::chrono::system_clock::time_point since;
+    uint32_t vetoes = 0;
+    std::string text;  // All of it, in a sentence.
+  };
+
   std::string service;  // With scenario or cluster name, as the operator knows it.
   std::string version;
   std::chrono::system_clock::time_point started;
@@ -102,6 +112,7 @@ struct StatusPage {
   std::vector<Engine> engines;          // Of the last round.
   std::vector<Prediction> predictions;  // The latest first. The caller limits their number.
   std::vector<Veto> vetoes;             // In force.
+  std::vector<Agent> agents;
 };
 
 // The page as HTML, complete in itself; it loads itself again every `refresh` seconds.

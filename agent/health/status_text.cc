@@ -117,6 +117,19 @@ Json VetoesJson(const StatusPage& page) {
   return all;
 }
 
+Json AgentsJson(const StatusPage& page) {
+  Json all = Json::array();
+  for (const auto& agent : page.agents) {
+    all.push_back({{"name", agent.name},
+                   {"own", agent.own},
+                   {"connected", agent.connected},
+                   {"since", FormatTime(agent.since)},
+                   {"vetoes", agent.vetoes},
+                   {"text", agent.text}});
+  }
+  return all;
+}
+
 std::string Line(const std::string& name, const std::string& text) {
   constexpr size_t kColumn = 12;
   const size_t gap = name.size() < kColumn ? kColumn - name.size() : 1;
@@ -139,6 +152,7 @@ std::string StatusJson(const StatusPage& page) {
   json["engines"] = EnginesJson(page);
   json["predictions"] = PredictionsJson(page);
   json["vetoes"] = VetoesJson(page);
+  json["agents"] = AgentsJson(page);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

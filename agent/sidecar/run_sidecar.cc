@@ -1,5 +1,8 @@
 #include "foretell/agent/sidecar/run_sidecar.h"
 
+#include <unistd.h>
+
+#include <filesystem>
 #include <memory>
 #include <random>
 
@@ -15,6 +18,7 @@
 #include "foretell/agent/sidecar/steering/guard_desk.h"
 #include "foretell/agent/sidecar/steering/kill_switch.h"
 #include "foretell/agent/telemetry/telemetry.h"
+#include "foretell/model/hash.h"
 #include "foretell/snapshot/archive/archive.h"
 #include "foretell/snapshot/rpc/agent_control.h"
 
@@ -26,6 +30,18 @@ std::string DecisionPrefix(UnixTime now) {
   const auto started = std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch());
   std::random_device chance;
   return absl::StrCat(started.count(), "-", absl::Hex(chance() & 0xffff, absl::kZeroPad4), "-");
+}
+
+// What is the same after a restart, and no other agent's.
+std::string AgentName(const Config& config) {
+  if (!config.agent_name.empty()) return config.agent_name;
+  char host[256] = {};
+  if (gethostname(host, sizeof(host) - 1) != 0) host[0] = 0;
+  std::error_code ignored;
+  const std::string file = std::filesystem::absolute(config.file, ignored).string();
+  const std::string name = absl::StrCat(host, ":", file);
+  if (name.size() <= snapshot::kAgentNameMax) return name;
+  return absl::StrCat(absl::Hex(model::HashBytes(name), absl::kZeroPad16));
 }
 
 // Every part of a running agent, in the order in which they are made; they end in reverse. Parts
@@ -64,6 +80,7 @@ class Running {
                              .watched = {{"foretell.watched.service", resolved_.origin.service},
                                          {"foretell.watched.scenario", resolved_.origin.scenario},
                                          {"foretell.watched.bug", resolved_.origin.bug},
+                                         {"foretell.watched.cluster", resolved_.config.cluster},
                                          {"foretell.watched.version", resolved_.origin.version}},
                              .environment = ProcessEnvironment};
     options.log = [this](const std::string& line) { io_.log.Log("telemetry: " + line); };
@@ -96,7 +113,8 @@ class Running {
     guard_ = std::make_unique<GuardDesk>(GuardDesk::Parts{
         *resolved_.system.service, resolved_.config, io_.log, audit_.get(), prefix_});
     snapshot::RpcClient::Options options{.tls = resolved_.config.tls,
-                                         .agent = absl::StrCat("foretell ", kVersion)};
+                                         .agent = absl::StrCat("foretell ", kVersion),
+                                         .identity = {.name = name_, .life = prefix_}};
     for (uint32_t n = 0; n < resolved_.config.nodes.size(); ++n) {
       options.nodes.push_back({model::NodeId(n), resolved_.config.nodes[n].address});
     }
@@ -122,7 +140,7 @@ class Running {
     portfolio_ = *std::move(portfolio);
     enforcer_ = std::make_unique<Enforcer>(
         Enforcer::Parts{*resolved_.system.service, resolved_.config, *client_, *telemetry_, io_.log,
-                        audit_.get(), io_.now, prefix_});
+                        audit_.get(), io_.now, prefix_, name_});
     sidecar_ = std::make_unique<Sidecar>(
         SidecarParts{*resolved_.system.service, resolved_.origin, resolved_.config, *client_,
                      *portfolio_, *lives_, *enforcer_, *guard_, bell_, *telemetry_, io_.log,
@@ -221,6 +239,7 @@ class Running {
   uint64_t shown_ = 0;
   // Of decisions: no other agent has it, and no other life of this one.
   const std::string prefix_ = DecisionPrefix(WallNow());
+  const std::string name_ = AgentName(resolved_.config);
   std::unique_ptr<Telemetry> telemetry_;
   std::unique_ptr<snapshot::ArchiveWriter> archive_;
   std::unique_ptr<AuditLog> audit_;

@@ -151,6 +151,7 @@ void Sidecar::RunRound() {
     record.error = std::string(snapshot.status().message());
   }
   record.duration = parts_.now() - round_began_;
+  record.fallen_back = parts_.enforcer.fallen_back();
   record.killed = !parts_.enforcer.killed().empty();
   record.filters = static_cast<uint32_t>(parts_.enforcer.vetoes().size());
   parts_.telemetry.Round(record);
@@ -320,6 +321,7 @@ predictors::SteeringOptions Sidecar::SteeringNow() const {
 
 void Sidecar::ReadCounters() {
   const auto counters = parts_.client.Counters(parts_.config.collect_timeout);
+  parts_.enforcer.Meet(counters);
   hits_.clear();
   for (size_t n = 0; n < counters.size(); ++n) {
     overheads_[n].reset();

@@ -94,6 +94,7 @@ class Sidecar {
   void LogRound(const snapshot::RecordedSnapshot& snapshot, const RoundRecord& record);
   void ReadCounters();
   std::optional<uint64_t> HitsOf(const snapshot::Filter& filter) const;
+  void AddAgents(StatusPage& page) const;
   void Publish(const RoundRecord& record, const absl::Status& collecting);
   Timing Since(Time begin) const;
 

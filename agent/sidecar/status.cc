@@ -41,6 +41,18 @@ std::optional<uint64_t> Sidecar::HitsOf(const snapshot::Filter& filter) const {
   return found->second;
 }
 
+void Sidecar::AddAgents(StatusPage& page) const {
+  using Wall = std::chrono::system_clock::duration;
+  const UnixTime now = parts_.wall_now();
+  for (const Company::Member& member : parts_.enforcer.company()) {
+    const std::string text = TextOf(member, now);
+    page.agents.push_back({Printable(member.agent.name, true), member.own, member.connected,
+                           std::chrono::time_point_cast<Wall>(now - member.known_for),
+                           member.filters, text});
+    page.findings.push_back({"agents", true, text});
+  }
+}
+
 void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting) {
   StatusPage page;
   for (const model::InvariantInfo& invariant : parts_.service.invariants()) {
@@ -97,6 +109,7 @@ void Sidecar::Publish(const RoundRecord& record, const absl::Status& collecting)
   }
   page.findings =
       FindingsOf({record, parts_.config, parts_.service, archiving(), reporter_.bundles()});
+  AddAgents(page);
   page.killed = parts_.enforcer.killed();
   page.rounds = rounds_.load();
   page.updated = record.start;

@@ -48,6 +48,7 @@ class LoopHost final : public Host {
         timers_(service, Mix(options_.seed + 1) ^ options_.node.value()),
         watch_(service),
         messages_to_(service.node_count(), 0),
+        announcements_to_(service.node_count(), 0),
         last_departure_(service.node_count()),
         lost_now_(service.node_count(), false),
         unannounced_(service.node_count(), false) {
@@ -120,6 +121,7 @@ class LoopHost final : public Host {
   void FireTimers();
   void AnnounceLost();
   absl::Status Commit();
+  uint64_t NumberOf(const Outgoing& message);
   void Release();
   void Depart(const Outgoing& message, uint64_t seq);
   void LoseTo(NodeId peer);
@@ -163,6 +165,7 @@ class LoopHost final : public Host {
   std::vector<Outgoing> releasing_;
   std::vector<std::function<void()>> after_commit_;
   std::vector<uint64_t> messages_to_;
+  std::vector<uint64_t> announcements_to_;  // Those that are not among the messages.
   std::vector<Time> last_departure_;
   std::vector<bool> lost_now_;
   std::vector<bool> unannounced_;  // Streams that were lost; their peers know no new epoch yet.
@@ -456,11 +459,20 @@ absl::Status LoopHost::Commit() {
   return status;
 }
 
+// By which its fate is decided. How often an agent asks must not change that of messages.
+uint64_t LoopHost::NumberOf(const Outgoing& message) {
+  constexpr uint64_t kAnnouncements = uint64_t{1} << 63;
+  const size_t to = message.to.index();
+  const bool again =
+      !streams_ && message.kind == EnvelopeKind::kAnnouncement && messages_to_[to] > 0;
+  return again ? kAnnouncements + ++announcements_to_[to] : ++messages_to_[to];
+}
+
 void LoopHost::Release() {
   lost_now_.assign(lost_now_.size(), false);
   releasing_.swap(core_->outgoing());
   for (Outgoing& message : releasing_) {
-    const uint64_t seq = ++messages_to_[message.to.index()];
+    const uint64_t seq = NumberOf(message);
     // Its stream has broken a moment ago, with all that was to go out on it.
     if (lost_now_[message.to.index()]) continue;
     if (!faults_.any() && departures_.empty()) {

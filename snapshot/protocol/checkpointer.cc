@@ -101,6 +101,11 @@ Receipt Checkpointer::JudgeSeq(const Receiving& channel, uint64_t seq) const {
 
 Stamp Checkpointer::Announce(model::NodeId to) const { return {number_, EpochTo(to), 0}; }
 
+bool Checkpointer::SilentTo(model::NodeId to) const {
+  const Sending* const channel = sending_.Find(to);
+  return channel == nullptr || channel->last == 0;
+}
+
 void Checkpointer::OnOutgoingBroken(model::NodeId to) {
   // A life does not last for the 2^32 resets that would lead into the epochs of the next.
   const uint64_t epoch = EpochTo(to) + 1;

@@ -63,6 +63,9 @@ class Checkpointer {
   // Once a receiver has heard of the new epoch, nothing of an older one can arrive, and snapshots
   // need not leave open whether it does.
   Stamp Announce(model::NodeId to) const;
+  // True iff nothing but announcements went to `to` in its epoch: if those were lost, it knows of
+  // none.
+  bool SilentTo(model::NodeId to) const;
   // Streams, the sending end: a new connection to `to`, or a break of it: what is in flight is
   // lost.
   void OnOutgoingBroken(model::NodeId to);

@@ -112,7 +112,7 @@ TEST(ConfigTest, OverridesAreJudgedLikeTheFile) {
 
 // Sets `key` to something that is not its default.
 Config Changed(const ConfigKey& key) {
-  for (const char* value : {"7", "7s", "7MiB", "enforce", "127.0.0.1:7", "lmc"}) {
+  for (const char* value : {"7", "7s", "7MiB", "enforce", "127.0.0.1:7", "lmc", "always"}) {
     Config config;
     if (key.value.set(config, value).ok() && key.value.get(config) == value) return config;
   }

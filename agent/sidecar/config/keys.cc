@@ -10,6 +10,7 @@
 #include "foretell/agent/console/quantities.h"
 #include "foretell/model/nearest_name.h"
 #include "foretell/predictors/engines.h"
+#include "foretell/snapshot/node/agent.h"
 #include "foretell/snapshot/node/guard.h"
 
 namespace foretell::agent {
@@ -173,6 +174,13 @@ absl::Status SetHold(Config& config, const std::string& value) {
   if (config.hold.count() > 0 && config.hold <= snapshot::kHoldMax) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("'", value, "' is not from 1ms to ", snapshot::kHoldMax.count(), "ms"));
+}
+
+absl::Status SetAgentName(Config& config, const std::string& value) {
+  config.agent_name = value;
+  if (value.size() <= snapshot::kAgentNameMax) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("has ", value.size(), " bytes, at most ", snapshot::kAgentNameMax));
 }
 
 absl::Status SetHealth(Config& config, const std::string& value) {

@@ -17,7 +17,9 @@ namespace foretell::agent {
 struct AuditEntry {
   // "applied", "removed", "expired" and "refused" are about one veto (renewals are not written,
   // they come every round); "no plan" says that none was found; "killed" and "revived" are about
-  // all.
+  // all, and so are "fallen back" (from enforce to shadow: too many) and "enforcing again".
+  // "taken over" is one veto of an earlier life of this agent, "found" all that it has left,
+  // "another agent" one that steers as well.
   std::string action;
   std::string decision;  // Empty for what concerns no single decision.
   std::string invariant;

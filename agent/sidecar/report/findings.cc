@@ -139,6 +139,9 @@ std::vector<Finding> FindingsOf(const RoundFacts& facts) {
   if (facts.record.killed) {
     findings.push_back({"vetoes", false, "The kill switch is on: nothing is vetoed."});
   }
+  if (!facts.record.fallen_back.empty()) {
+    findings.push_back({"vetoes", false, facts.record.fallen_back});
+  }
   for (Finding& finding : findings) finding.text = Printable(finding.text, true);
   return findings;
 }

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/console/text.h"
+#include "foretell/agent/console/wall_time.h"
 #include "foretell/model/describe.h"
 #include "foretell/snapshot/archive/cut_hash.h"
 #include "foretell/snapshot/protocol/recorded.h"
@@ -80,9 +81,67 @@ Enforcer::Enforcer(Parts parts)
       desk_({.lease = parts_.config.lease,
              .filters_max = parts_.config.filters_max,
              .decision_prefix = parts_.decision_prefix}),
+      company_({.name = parts_.agent_name, .life = parts_.decision_prefix}),
+      rate_(parts_.config.rate_max),
       cut_taken_(parts_.service.node_count()),
       vetoes_taken_(parts_.service.node_count()),
-      last_filter_error_(parts_.service.node_count()) {}
+      last_filter_error_(parts_.service.node_count()) {
+  const model::MutexLock lock(mutex_);
+  Introduce();
+}
+
+void Enforcer::Introduce() {
+  std::map<std::string, Mode> modes;
+  if (killed_.empty()) {
+    for (const auto& [invariant, mode] : modes_) modes[invariant] = ModeNow(mode);
+  }
+  parts_.client.Introduce(modes);
+}
+
+void Enforcer::Meet(const std::vector<absl::StatusOr<snapshot::NodeCounters>>& counters) {
+  std::vector<VetoDesk::Change> changes;
+  {
+    const model::MutexLock lock(mutex_);
+    company_.Read(counters);
+    if (!modes_.empty() && killed_.empty()) changes = TakeOver();
+  }
+  LogCompany();
+  Record(changes, {nullptr, nullptr, "an earlier life of this agent made it"});
+}
+
+std::vector<VetoDesk::Change> Enforcer::TakeOver() {
+  const std::vector<std::string>& left = company_.left();
+  if (std::all_of(left.begin(), left.end(), [](const auto& life) { return life.empty(); })) {
+    return {};
+  }
+  std::vector<Filter> kept;
+  for (const snapshot::RpcClient::Adopted& filters : parts_.client.Adopt(left, timeout_)) {
+    if (!filters.ok()) continue;  // It ends with its lease.
+    for (const Filter& filter : *filters) {
+      const auto mode = modes_.find(filter.invariant);
+      if (mode != modes_.end() && ModeNow(mode->second) >= filter.mode) kept.push_back(filter);
+    }
+  }
+  std::vector<VetoDesk::Change> changes = desk_.TakeOver(kept, parts_.now());
+  Send();  // What was not kept ends.
+  return changes;
+}
+
+void Enforcer::LogCompany() {
+  std::set<std::string> now;
+  for (const Company::Member& member : company()) {
+    std::string key = absl::StrCat(member.agent.life, member.connected);
+    for (const auto& [invariant, mode] : member.agent.modes) {
+      absl::StrAppend(&key, "\n", invariant, "=", snapshot::ModeName(mode));
+    }
+    now.insert(key);
+    if (greeted_.contains(key)) continue;
+    const std::string text = TextOf(member, WallNow());
+    parts_.log.Log(text);
+    Audit({.action = member.own ? "found" : "another agent", .why = text});
+  }
+  greeted_ = std::move(now);
+}
 
 void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
   const model::MutexLock lock(mutex_);
@@ -100,34 +159,38 @@ void Enforcer::HandOutCut(const snapshot::RecordedSnapshot& snapshot) {
   uint64_t bytes = 0;
   for (const model::NodeState& node : snapshot.snapshot.cut.nodes) bytes += node.body.size();
   next_cut_ = parts_.now() + std::chrono::nanoseconds(bytes * 1'000'000'000 / kCutBytesPerSecond);
+  std::map<std::string, Mode> modes = immediate_;
+  for (auto& [invariant, mode] : modes) mode = ModeNow(mode);
   SendCut({.number = snapshot.snapshot.number,
            .cut = snapshot.snapshot.cut,
-           .modes = immediate_,
+           .modes = std::move(modes),
            .lease = parts_.config.lease});
 }
 
 std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snapshot,
                                          const std::vector<Alert>& alerts, bool conclusive) {
   std::vector<std::string> decisions(alerts.size());
-  std::vector<Filter> wanted;
   std::vector<size_t> wanted_by;  // Index of the alert.
   for (size_t i = 0; i < alerts.size(); ++i) {
-    for (Filter filter : alerts[i].plan.filters) {
-      filter.mode = snapshot::VetoMode(alerts[i].mode);
-      filter.invariant = alerts[i].predicted.violation.invariant;
-      wanted.push_back(std::move(filter));
-      wanted_by.push_back(i);
-    }
+    wanted_by.insert(wanted_by.end(), alerts[i].plan.filters.size(), i);
   }
   std::vector<VetoDesk::Change> changes;
   bool idle = false;
+  bool fallen_back = false;
   {
     const model::MutexLock lock(mutex_);
     if (modes_.empty() || !killed_.empty()) return decisions;
-    idle = wanted.empty() && desk_.vetoes().empty();
+    fallen_back = rate_.fallen_back();
+    std::vector<Filter> wanted = Wanted(alerts);
+    changes = Rate(wanted, alerts);
+    idle = wanted.empty() && changes.empty() && desk_.vetoes().empty();
     vetoes_taken_.assign(vetoes_taken_.size(), idle);
-    changes = desk_.Update(wanted, conclusive, snapshot.snapshot.number, parts_.now());
+    for (VetoDesk::Change& change :
+         desk_.Update(wanted, conclusive, snapshot.snapshot.number, parts_.now())) {
+      changes.push_back(std::move(change));
+    }
   }
+  RecordFallBack(fallen_back);
   const Context context{&snapshot, &alerts, "predicted"};
   RecordNoPlan(alerts, context);
   if (idle) return decisions;
@@ -143,14 +206,50 @@ std::vector<std::string> Enforcer::Steer(const snapshot::RecordedSnapshot& snaps
     Send();
   }
   FlushLog();
-  const size_t first = changes.size() - wanted.size();
-  for (size_t w = 0; audited && w < wanted.size(); ++w) {
+  const size_t first = changes.size() - wanted_by.size();
+  for (size_t w = 0; audited && w < wanted_by.size(); ++w) {
     const VetoDesk::Change& change = changes[first + w];
     std::string& decision = decisions[wanted_by[w]];
     const bool in_force = change.action != VetoDesk::Action::kRefused;
     if (decision.empty() && in_force) decision = change.filter.decision;
   }
   return decisions;
+}
+
+Mode Enforcer::ModeNow(Mode mode) const {
+  const Mode wanted = snapshot::VetoMode(mode);
+  return rate_.fallen_back() ? std::min(wanted, Mode::kShadow) : wanted;
+}
+
+std::vector<Filter> Enforcer::Wanted(const std::vector<Alert>& alerts) const {
+  std::vector<Filter> wanted;
+  for (const Alert& alert : alerts) {
+    for (Filter filter : alert.plan.filters) {
+      filter.mode = ModeNow(alert.mode);
+      filter.invariant = alert.predicted.violation.invariant;
+      wanted.push_back(std::move(filter));
+    }
+  }
+  return wanted;
+}
+
+std::vector<VetoDesk::Change> Enforcer::Rate(std::vector<Filter>& wanted,
+                                             const std::vector<Alert>& alerts) {
+  const bool before = rate_.fallen_back();
+  rate_.Add(desk_.CountNew(wanted), parts_.now());
+  if (rate_.fallen_back() == before) return {};
+  wanted = Wanted(alerts);
+  Introduce();
+  next_cut_ = {};  // The nodes' own check is to know soon.
+  return desk_.Clear();
+}
+
+void Enforcer::RecordFallBack(bool before) {
+  const std::string why = fallen_back();
+  if (why.empty() == !before) return;
+  parts_.log.Log(why.empty() ? "vetoes are few again: enforced from now on"
+                             : "FALLEN BACK: " + why);
+  Audit({.action = why.empty() ? "enforcing again" : "fallen back", .why = why});
 }
 
 void Enforcer::RecordNoPlan(const std::vector<Alert>& alerts, const Context& context) {
@@ -189,6 +288,7 @@ void Enforcer::Kill(const std::string& reason) {
     if (reason == killed_) return;
     killed_ = reason;
     if (!reason.empty() && !modes_.empty()) changes = TakeBack();
+    Introduce();
   }
   if (reason.empty()) {
     parts_.log.Log("kill switch released: vetoes are possible again");
@@ -270,7 +370,9 @@ bool Enforcer::RecordOne(const VetoDesk::Change& change, const Context& context)
                    .why = context.why,
                    .filters = {Words(parts_.service, filter)}};
   if (context.snapshot != nullptr) AddSnapshot(*context.snapshot, entry);
-  if (change.action == Action::kApplied) {
+  if (change.action == Action::kTakenOver) {
+    parts_.telemetry.VetoApplied(EventOf(parts_.service, filter, std::nullopt));
+  } else if (change.action == Action::kApplied) {
     {
       const model::MutexLock lock(mutex_);
       ++applied_[filter.invariant];
@@ -325,6 +427,19 @@ bool Enforcer::in_force(model::NodeId node) const {
 std::string Enforcer::killed() const {
   const model::MutexLock lock(mutex_);
   return killed_;
+}
+
+std::string Enforcer::fallen_back() const {
+  const model::MutexLock lock(mutex_);
+  if (!rate_.fallen_back()) return "";
+  return absl::StrCat("Vetoes are only shadowed: ", rate_.in_window(),
+                      " new ones within a minute, and veto.rate_max is ", parts_.config.rate_max,
+                      ".");
+}
+
+std::vector<Company::Member> Enforcer::company() const {
+  const model::MutexLock lock(mutex_);
+  return company_.members();
 }
 
 uint64_t Enforcer::applied(const std::string& invariant) const {

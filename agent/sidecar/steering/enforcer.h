@@ -11,7 +11,9 @@
 #include "foretell/agent/sidecar/report/agent_log.h"
 #include "foretell/agent/sidecar/report/alert.h"
 #include "foretell/agent/sidecar/report/audit_log.h"
+#include "foretell/agent/sidecar/steering/company.h"
 #include "foretell/agent/sidecar/steering/veto_desk.h"
+#include "foretell/agent/sidecar/steering/veto_rate.h"
 #include "foretell/agent/telemetry/telemetry.h"
 #include "foretell/model/service.h"
 #include "foretell/model/sync/mutex.h"
@@ -38,10 +40,14 @@ class Enforcer {
     AuditLog* audit = nullptr;  // Null: the user wants none. One that fails means no vetoes.
     std::function<Time()> now;
     std::string decision_prefix;
+    std::string agent_name = {};  // As AgentIdentity::name.
   };
   // All parts outlive the enforcer.
   explicit Enforcer(Parts parts);
 
+  // Who else steers, by the counters of the nodes. What earlier lives of this agent have left
+  // behind is taken over, or, if it may not veto that any more, left to end.
+  void Meet(const std::vector<absl::StatusOr<snapshot::NodeCounters>>& counters);
   // For the nodes' immediate check. Nothing goes out if no invariant is shadowed or enforced.
   void HandOutCut(const snapshot::RecordedSnapshot& snapshot);
   // Puts the plans of this round in force. `conclusive`: the round covered all that it imagined.
@@ -58,6 +64,9 @@ class Enforcer {
 
   std::vector<VetoDesk::Veto> vetoes() const;
   std::string killed() const;
+  std::vector<Company::Member> company() const;
+  // Why nothing is enforced for the time being, and is shadowed instead; empty if that is not so.
+  std::string fallen_back() const;
   // True iff `node` has acknowledged the cut and the vetoes of the last round, or there is nothing
   // to acknowledge, because no invariant is shadowed or enforced.
   bool in_force(model::NodeId node) const;
@@ -71,11 +80,27 @@ class Enforcer {
     const std::vector<Alert>* alerts = nullptr;
     std::string why;
   };
+  // The mode of filters and cuts for an invariant in `mode`.
+  snapshot::Mode ModeNow(snapshot::Mode mode) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The filters of the plans, in the modes of now.
+  std::vector<snapshot::Filter> Wanted(const std::vector<Alert>& alerts) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Takes note of what is about to be made. If that ends or begins a fall back, all vetoes are
+  // taken back, to be made anew in the modes of now, and this says so.
+  std::vector<VetoDesk::Change> Rate(std::vector<snapshot::Filter>& wanted,
+                                     const std::vector<Alert>& alerts)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void RecordFallBack(bool before) ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<VetoDesk::Change> TakeBack() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // True iff all nodes have taken what is in force.
   bool Send() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool SendCut(const snapshot::SafetyCut& cut) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
+  std::vector<VetoDesk::Change> TakeOver() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Tells the nodes, and so the other agents, what this one may veto.
+  void Introduce() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Once per agent, and when it does something else than before.
+  void LogCompany() ABSL_LOCKS_EXCLUDED(mutex_);
   void FlushLog() ABSL_LOCKS_EXCLUDED(mutex_);
   // Alerts that nothing can be done about are decisions too; once, until they change.
   void RecordNoPlan(const std::vector<Alert>& alerts, const Context& context)
@@ -95,6 +120,9 @@ class Enforcer {
   std::set<std::string> no_plan_;  // Alerts of the last round without a plan. For Steer only.
   mutable model::Mutex mutex_;
   VetoDesk desk_ ABSL_GUARDED_BY(mutex_);
+  Company company_ ABSL_GUARDED_BY(mutex_);
+  std::set<std::string> greeted_;  // Members of the company that were told. For Meet only.
+  VetoRate rate_ ABSL_GUARDED_BY(mutex_);
   std::string killed_ ABSL_GUARDED_BY(mutex_);
   Time next_cut_ ABSL_GUARDED_BY(mutex_){};                 // When the next cut may go out.
   std::vector<bool> cut_taken_ ABSL_GUARDED_BY(mutex_);     // By node, in the last round.

@@ -70,7 +70,16 @@ class FakeClient : public snapshot::RpcClient {
     return calls_;
   }
 
+  std::vector<Adopted> Adopt(const std::vector<std::string>& lives, Timeout) override {
+    adopted = lives;
+    return left;
+  }
+  void Introduce(const std::map<std::string, snapshot::Mode>& modes) override { told = modes; }
   void StartRound() override { ++rounds; }
+
+  std::vector<Adopted> left;  // By an earlier life of the agent, by node.
+  std::vector<std::string> adopted;
+  std::map<std::string, snapshot::Mode> told;
 
   int rounds = 0;
   bool absent = false;
@@ -127,7 +136,7 @@ class EnforcerTest : public testing::Test {
 
   Enforcer Make(AgentLog& agent_log) {
     return Enforcer({*system_.service, config_, client_, *telemetry_, agent_log, nullptr,
-                     [this] { return now_; }, "x-"});
+                     [this] { return now_; }, "x-", "me"});
   }
   Alert Asked() const {
     Alert alert;
@@ -191,6 +200,49 @@ TEST_F(EnforcerTest, ANodeThatMissedTheKillIsToldLater) {
   EXPECT_EQ(client_.calls(), 3);
   enforcer.HandOutCut(snapshot_);
   EXPECT_EQ(client_.calls(), 3) << "nothing is owed any more";
+}
+
+TEST_F(EnforcerTest, TooManyNewVetoesAreOnlyShadowed) {
+  config_.rate_max = 1;
+  Enforcer enforcer = Make(agent_log_);
+  enforcer.Steer(snapshot_, {Asked()}, true);
+  EXPECT_EQ(enforcer.fallen_back(), "");
+  Alert other = Asked();
+  other.plan.filters[0].event.body =
+      system_.service->Actions(model::NodeId(0), system_.start.nodes[0].body)[1];
+  const auto decisions = enforcer.Steer(snapshot_, {Asked(), other}, true);
+  EXPECT_THAT(enforcer.fallen_back(),
+              HasSubstr("2 new ones within a minute, and veto.rate_max is 1"));
+  EXPECT_THAT(decisions, testing::Each(testing::Not("")));
+  ASSERT_EQ(enforcer.vetoes().size(), 2u);
+  for (const auto& veto : enforcer.vetoes()) EXPECT_EQ(veto.filter.mode, snapshot::Mode::kShadow);
+  EXPECT_EQ(client_.told.at("few"), snapshot::Mode::kShadow) << "others are to know";
+  EXPECT_THAT(log_.str(), HasSubstr("FALLEN BACK"));
+  now_ += 61s;
+  enforcer.Steer(snapshot_, {Asked()}, true);
+  EXPECT_EQ(enforcer.fallen_back(), "");
+  ASSERT_EQ(enforcer.vetoes().size(), 1u);
+  EXPECT_EQ(enforcer.vetoes()[0].filter.mode, snapshot::Mode::kEnforce);
+}
+
+TEST_F(EnforcerTest, WhatAnEarlierLifeLeftIsTakenOverIfItMayBe) {
+  Filter left = Asked().plan.filters[0];
+  left.decision = "w-1-1";
+  left.invariant = "few";
+  left.lease = 3s;
+  client_.counters.agents = {
+      {.agent = {.name = "me", .life = "w-"}, .connected = false, .filters = 1, .lease = 3s}};
+  for (const bool may : {true, false}) {
+    config_.mode = may ? snapshot::Mode::kEnforce : snapshot::Mode::kShadow;
+    client_.left = {std::vector<Filter>{left}, std::vector<Filter>{}};
+    Enforcer enforcer = Make(agent_log_);
+    enforcer.Meet(client_.Counters(1s));
+    EXPECT_EQ(client_.adopted, (std::vector<std::string>{"w-", ""}));
+    EXPECT_EQ(enforcer.vetoes().size(), may ? 1u : 0u);
+    EXPECT_EQ(client_.filters(), may ? 1u : 0u) << "what is not kept ends";
+  }
+  EXPECT_THAT(log_.str(), HasSubstr("an earlier life of this agent has left 1 veto in force"));
+  EXPECT_THAT(log_.str(), HasSubstr("veto taken over (enforce) w-1-1"));
 }
 
 TEST_F(EnforcerTest, InForceIsWhatANodeHasTaken) {

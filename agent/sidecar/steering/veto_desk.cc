@@ -29,6 +29,7 @@ const char* ActionName(VetoDesk::Action action) {
     case VetoDesk::Action::kRemoved: return "removed";
     case VetoDesk::Action::kExpired: return "expired";
     case VetoDesk::Action::kRefused: return "refused";
+    case VetoDesk::Action::kTakenOver: return "taken over";
   }
   return "";
 }
@@ -60,6 +61,24 @@ std::vector<VetoDesk::Change> VetoDesk::Update(const std::vector<Filter>& wanted
     }
     vetoes_.push_back({made, now + options_.lease});
     changes.push_back({Action::kApplied, made});
+  }
+  return changes;
+}
+
+size_t VetoDesk::CountNew(const std::vector<Filter>& wanted) const {
+  return static_cast<size_t>(
+      std::count_if(wanted.begin(), wanted.end(), [this](const Filter& filter) {
+        return std::none_of(vetoes_.begin(), vetoes_.end(),
+                            [&](const Veto& veto) { return Same(veto.filter, filter); });
+      }));
+}
+
+std::vector<VetoDesk::Change> VetoDesk::TakeOver(const std::vector<Filter>& filters, Time now) {
+  std::vector<Change> changes;
+  for (const Filter& filter : filters) {
+    if (vetoes_.size() >= options_.filters_max) break;
+    vetoes_.push_back({filter, now + filter.lease});
+    changes.push_back({Action::kTakenOver, filter});
   }
   return changes;
 }

@@ -24,9 +24,10 @@ class VetoDesk {
   enum class Action : uint8_t {
     kApplied,
     kRenewed,
-    kRemoved,  // Not needed any more.
-    kExpired,  // Its lease ended; the nodes have dropped it by themselves.
-    kRefused,  // There are too many already.
+    kRemoved,    // Not needed any more.
+    kExpired,    // Its lease ended; the nodes have dropped it by themselves.
+    kRefused,    // There are too many already.
+    kTakenOver,  // From an earlier life of this agent, with the lease that is left.
   };
   struct Change {
     Action action = Action::kApplied;
@@ -39,6 +40,11 @@ class VetoDesk {
   // the changes, the last are one per wanted filter, in the same order.
   std::vector<Change> Update(const std::vector<snapshot::Filter>& wanted, bool conclusive,
                              uint64_t round, Time now);
+  // How many of `wanted` are not there yet.
+  size_t CountNew(const std::vector<snapshot::Filter>& wanted) const;
+  // Nodes hold `filters` from now on because of this agent. Those that are not to be kept, or too
+  // many, end when the nodes are told what is in force (ByNode).
+  std::vector<Change> TakeOver(const std::vector<snapshot::Filter>& filters, Time now);
   // Takes all back.
   std::vector<Change> Clear();
 

@@ -40,6 +40,17 @@ TEST_F(VetoDeskTest, KeepsItsDecisionWhileNeeded) {
   EXPECT_TRUE(nodes[0].empty());
 }
 
+TEST_F(VetoDeskTest, TakesOverWithTheLeaseThatIsLeftAndTheDecision) {
+  Filter left = DropAt(1, "a");
+  left.decision = "w-7-1";
+  left.lease = 2s;
+  EXPECT_EQ(Actions(desk_.TakeOver({left, left, left, left}, start_)),
+            std::vector(3, Action::kTakenOver))
+      << "not more than there may be";
+  const auto renewed = desk_.Update({DropAt(1, "a")}, true, 1, start_ + 1s);
+  EXPECT_EQ(renewed.back().filter.decision, "w-7-1");
+}
+
 TEST_F(VetoDeskTest, IsRemovedByAConclusiveRoundOnly) {
   desk_.Update({DropAt(1, "a")}, true, 1, start_);
   EXPECT_TRUE(desk_.Update({}, false, 2, start_ + 1s).empty());

@@ -79,6 +79,7 @@ void Figures::Round(const RoundRecord& round) {
   if (round.outcome == RoundOutcome::kOk) Outlook(round);
   registry_.Set(metrics::kVetoesActive, {}, round.filters);
   registry_.Set(metrics::kKilled, {}, round.killed ? 1 : 0);
+  registry_.Set(metrics::kFallenBack, {}, round.fallen_back.empty() ? 0 : 1);
 }
 
 void Figures::Violation(const ViolationEvent& event) {

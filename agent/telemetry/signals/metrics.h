@@ -46,6 +46,7 @@ enum class MetricId : uint8_t {
   kGuardEvents,
   kGuardHeld,
   kKilled,
+  kFallenBack,
   kTelemetryDropped,  // The last one.
 };
 namespace metrics {
@@ -138,6 +139,8 @@ inline constexpr auto kAllMetrics = std::to_array<Metric>({
      "Time that nodes held events under a guard."},
     {metrics::kKilled, MetricKind::kGauge, "foretell.killed", "",
      "Whether the kill switch is on."},
+    {metrics::kFallenBack, MetricKind::kGauge, "foretell.fallen_back", "",
+     "Whether vetoes are only shadowed, because there were too many."},
     {metrics::kTelemetryDropped, MetricKind::kCounter, "foretell.telemetry.dropped",  // signal
      "{item}", "Spans, log records, data points and series that were lost."},
 });

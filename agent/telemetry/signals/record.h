@@ -110,6 +110,7 @@ struct RoundRecord {
   uint32_t spaces_complete = 0;                // ... and searched to the end.
   uint32_t filters = 0;                        // Vetoes in force after the round.
   bool killed = false;                         // The kill switch is on.
+  std::string fallen_back;                     // Why vetoes are only shadowed; empty: they are not.
 };
 
 // Events. What may have many values (paths, ids, texts) is on the log record only, never on a

@@ -59,6 +59,13 @@ void Core::Announce(NodeId peer) {
   outgoing_.push_back({EnvelopeKind::kAnnouncement, peer, checkpointer_->Announce(peer), ""});
 }
 
+void Core::AnnounceAgain() {
+  if (!checkpointer_ || streams_) return;
+  for (uint32_t n = 0; n < service_.node_count(); ++n) {
+    if (NodeId(n) != options_.node && checkpointer_->SilentTo(NodeId(n))) Announce(NodeId(n));
+  }
+}
+
 void Core::Receive(const Envelope& envelope) {
   if (!failure_.empty()) return;
   // A checkpoint of now would lack what was received and not granted yet.

@@ -57,6 +57,9 @@ class Core {
   // Tells `peer` of the present epoch, that of a new life or of a new stream, so that what an
   // earlier one had in flight is known to be gone.
   void Announce(model::NodeId peer);
+  // Datagrams: to all peers that have not been sent a message yet. Announcements can be lost, or
+  // come before the peer is there; whoever wants a cut asks, so that its next one is exact.
+  void AnnounceAgain();
   // Takes a message that a peer has sent, not trusted yet.
   void Receive(const Envelope& envelope);
   // The oldest message to oneself; false if there is none.

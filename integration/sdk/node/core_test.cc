@@ -168,6 +168,21 @@ TEST_F(CoreTest, WithoutCheckpointsEverythingIsTaken) {
   EXPECT_EQ(core.outgoing()[0].stamp, snapshot::Stamp{});
 }
 
+TEST_F(CoreTest, AnnouncesAgainWhereNothingElseWasSaid) {
+  const auto service = MakeRelay({});
+  Core core = MakeCore(*service);
+  core.AnnounceAgain();
+  const size_t peers = service->node_count() - 1;
+  ASSERT_EQ(core.outgoing().size(), peers);
+  EXPECT_EQ(core.outgoing()[0].kind, EnvelopeKind::kAnnouncement);
+  core.Call("Say");
+  const size_t said = core.outgoing().size() - peers;
+  ASSERT_GT(said, 0u);
+  core.outgoing().clear();
+  core.AnnounceAgain();
+  EXPECT_EQ(core.outgoing().size(), peers - said) << "a message announces its epoch";
+}
+
 TEST_F(CoreTest, AFailedHandlerEndsTheNode) {
   const auto service = MakeRelay({});
   Core core = MakeCore(*service);

@@ -45,6 +45,7 @@ void LoopEndpoint::RequestCheckpoint(uint64_t number, CheckpointDone done) {
     core_.Request(number, [this, done](const Core::Captured& checkpoint) {
       // A later life must not use the number again, so nobody hears of it before it is reserved.
       hooks_.after_commit([done, checkpoint] { done(checkpoint); });
+      core_.AnnounceAgain();
     });
   });
   if (!taken) done(Overloaded());
