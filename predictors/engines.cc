@@ -148,7 +148,8 @@ std::vector<Engine> SingleEngines() {
       {.name = "dpor",
        .text = "programs that block: one execution of each kind",
        .make = MakeDpor,
-       .covers = CoveredByDpor},
+       .covers = CoveredByDpor,
+       .portfolio_share = 3},
       {.name = "live",
        .text = "liveness: whether a --property can be lost for ever; proves what is dead",
        .make = MakeLive,
@@ -171,10 +172,12 @@ std::vector<Engine> Predictors() {
   return engines;
 }
 
-// "lmc, global, por and consequence".
+// "lmc, global, por and consequence": those that are there whatever the service is.
 std::string MembersText() {
   std::vector<std::string> names;
-  for (Engine& engine : PortfolioMembers()) names.push_back(std::move(engine.name));
+  for (Engine& engine : PortfolioMembers()) {
+    if (!engine.covers) names.push_back(std::move(engine.name));
+  }
   const std::string last = std::move(names.back());
   names.pop_back();
   return absl::StrCat(absl::StrJoin(names, ", "), names.empty() ? "" : " and ", last);
@@ -184,11 +187,12 @@ std::string MembersText() {
 
 std::vector<Engine> AllEngines() {
   using enum EngineOption;
-  std::vector<Engine> engines = {{.name = "portfolio",
-                                  .text = MembersText() + " in turns; the first answer counts",
-                                  .make = MakePortfolio,
-                                  .accepts = {kDepth, kMinimise, kThreads, kSymmetry},
-                                  .trusts_stable = true}};
+  std::vector<Engine> engines = {
+      {.name = "portfolio",
+       .text = MembersText() + " in turns, and dpor where processes block",
+       .make = MakePortfolio,
+       .accepts = {kDepth, kMinimise, kThreads, kSymmetry},
+       .trusts_stable = true}};
   for (Engine& engine : SingleEngines()) engines.push_back(std::move(engine));
   return engines;
 }

@@ -108,7 +108,7 @@ std::vector<Engine> SafetyEngines();
 std::vector<std::string> EngineNames();
 // The predictors unless somebody says otherwise: known paths and some of the engines.
 std::vector<std::string> DefaultPredictors();
-// The engines that are in the portfolio of `check`, in the order of the help.
+// The engines that are in the portfolio of `check`, each where it covers, in the order of the help.
 std::vector<Engine> PortfolioMembers();
 // An engine as predictors run it: in one thread, with nothing hidden. Null for a name that is not
 // among EngineNames().

@@ -60,14 +60,24 @@ bool AddViolations(const Report& more, Report& report) {
   return added;
 }
 
+// Those that explore anything from there.
+std::vector<Engine> MembersFor(const model::Service& service, const model::SystemCut& start) {
+  std::vector<Engine> members = PortfolioMembers();
+  std::erase_if(members, [&](const Engine& member) {
+    return member.covers && !member.covers(service, start).ok();
+  });
+  return members;
+}
+
 class PortfolioExplorer final : public model::Explorer {
  public:
   PortfolioExplorer(const model::Service& service, PortfolioExplorerOptions options)
-      : service_(service), options_(std::move(options)), members_(PortfolioMembers()) {}
+      : service_(service), options_(std::move(options)) {}
 
   absl::StatusOr<Report> Explore(const model::SystemCut& start, Budget& budget) override {
     const auto valid = model::ValidCut::Make(service_, start);
     if (!valid.ok()) return valid.status();
+    members_ = MembersFor(service_, start);
     SlicedRace race(service_, *valid, members_, {options_, options_.threads}, budget);
     const std::vector<Run> runs = race.RunAll();
     race.Charge(budget);
@@ -129,7 +139,7 @@ class PortfolioExplorer final : public model::Explorer {
 
   const model::Service& service_;
   const PortfolioExplorerOptions options_;
-  const std::vector<Engine> members_;
+  std::vector<Engine> members_;  // Of the last exploration.
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "foretell/model/process/protocol.h"
 #include "foretell/model/scenario.h"
 #include "foretell/model/typed/service.h"
+#include "foretell/predictors/engines.h"
 #include "foretell/search/dpor/dpor_explorer.h"
 #include "foretell/search/explorers.h"
 
@@ -111,6 +112,16 @@ TEST(ProcessesTest, NobodyIsStuckWhereANodeIsAbsent) {
       EXPECT_EQ(report.violations.size(), 0u);
     }
   }
+}
+
+// Who says nothing of engines gets an answer where searches of whole states do not come to an end.
+TEST(ProcessesTest, TheDefaultEngineHasDporInIt) {
+  const model::System system = Make("flawed-order", "unchecked,clients=5");
+  const auto engine = predictors::AllEngines().front().make(*system.service, {});
+  const Report report = Explore(*engine, system.start);
+  EXPECT_EQ(report.answer_of, "dpor");
+  EXPECT_TRUE(report.complete);
+  EXPECT_EQ(report.stats.traces, 120u);
 }
 
 TEST(ProcessesTest, CountsOfTheEngine) {

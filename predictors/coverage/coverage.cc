@@ -35,6 +35,7 @@ uint64_t Coverage::runs() const {
 
 void AddCoverage(const Coverage& from, Coverage& to) {
   const bool first = to.nodes.empty();
+  to.program = from.program;
   to.certain = from.certain && (first || to.certain);
   JoinRows(from.handlers, to.handlers, [](const HandlerRuns& a, HandlerRuns& b) {
     b.expected = b.expected || a.expected;

@@ -52,6 +52,8 @@ struct Doubt {
 };
 
 struct Coverage {
+  // Of processes that block: what a program uses of their primitives is its own affair.
+  bool program = false;
   std::vector<HandlerRuns> handlers;  // Messages, actions and faults, in this order.
   std::vector<NodeRuns> nodes;
   std::vector<Mark> invariants;  // Without liveness predicates, which safety checks skip.

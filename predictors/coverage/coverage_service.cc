@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "foretell/model/describe.h"
+#include "foretell/model/process/protocol.h"
 
 namespace foretell::predictors {
 namespace {
@@ -60,6 +61,7 @@ CoverageService::CoverageService(const model::Service& inner, const model::Syste
       node_runs_(inner.node_count()),
       contributed_(infos_.size()),
       reached_(inner.goals().size()),
+      program_(model::process::IsProgram(inner)),
       growth_(inner) {
   AddRows(EventKind::kDeliver, inner.message_kinds(), "any message");
   AddRows(EventKind::kAction, inner.action_kinds(), "any action");
@@ -81,7 +83,7 @@ void CoverageService::AddRows(EventKind kind, const std::vector<std::string>& na
     rows_.push_back(std::make_unique<Row>());
     rows_.back()->kind = kind;
     rows_.back()->name = name;
-    rows_.back()->expected = told_apart;
+    rows_.back()->expected = told_apart && !program_;
   }
 }
 
@@ -217,6 +219,7 @@ CoverageService::Key CoverageService::Project(size_t invariant, NodeId node,
 
 Coverage CoverageService::Collect() const {
   Coverage coverage;
+  coverage.program = program_;
   for (const auto& row : rows_) {
     coverage.handlers.push_back({row->kind, row->name, row->expected, row->runs.load(kRelaxed),
                                  row->sent.load(kRelaxed), row->handled});
@@ -229,7 +232,9 @@ Coverage CoverageService::Collect() const {
       coverage.undecided.push_back(infos_[i].name);
       continue;
     }
-    coverage.invariants.push_back({infos_[i].name, contributed_[i].set.load(kRelaxed)});
+    // Of a program whose processes all come to their end, nobody contributes to no-deadlock.
+    const bool seen = (program_ && infos_[i].when_stuck) || contributed_[i].set.load(kRelaxed);
+    coverage.invariants.push_back({infos_[i].name, seen});
   }
   for (size_t i = 0; i < reached_.size(); ++i) {
     coverage.goals.push_back({goals()[i].name, reached_[i].set.load(kRelaxed)});

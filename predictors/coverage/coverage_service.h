@@ -69,6 +69,7 @@ class CoverageService final : public model::ForwardingService {
   std::vector<bool> node_expected_;
   mutable std::vector<Flag> contributed_;
   mutable std::vector<Flag> reached_;
+  const bool program_;
   mutable GrowthWatch growth_;
   std::vector<std::unique_ptr<StableProbe>> probes_;
   std::vector<StableProbe*> probe_of_;  // By invariant; null if there is none.

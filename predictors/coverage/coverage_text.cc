@@ -152,7 +152,8 @@ std::string CoverageText(const Coverage& coverage) {
     parts = {coverage.certain ? "No handler ever ran: the start is all there is."
                               : "No handler ran."};
   } else if (IsFull(coverage)) {
-    parts = {absl::StrCat("Every handler ran: ", RanText(coverage), ".")};
+    parts = {coverage.program ? std::string("Every process ran.")
+                              : absl::StrCat("Every handler ran: ", RanText(coverage), ".")};
   }
   if (std::string defaults = DefaultsText(coverage); !defaults.empty()) {
     parts.push_back(std::move(defaults));
@@ -175,7 +176,7 @@ std::vector<std::string> CoverageNotes(const Coverage& coverage, const model::Re
   }
   if (report.outcome == model::Outcome::kBudget) AddEndless(coverage, notes);
   const std::string few = FewStates(report.stats);
-  if (coverage.certain && !few.empty()) {
+  if (coverage.certain && !few.empty() && !coverage.program) {
     notes.push_back(absl::StrCat("A space of ", few,
                                  " says little: is the start as it should be, and does Actions "
                                  "offer what can happen?"));
