@@ -27,6 +27,7 @@ std::string Escaped(const std::string& text) {
 std::string NoteOf(const Moment& moment, const std::string& common) {
   std::vector<std::string> lines;
   if (moment.kind != EventKind::kDeliver) lines.push_back(Escaped(EventText(moment)));
+  if (!moment.does.empty()) lines.push_back(Escaped(moment.does));
   if (!moment.choices.empty()) lines.push_back(Escaped(ChoicesText(moment)));
   for (const std::string& line : ChangeLines(moment.changes, common, "→")) {
     lines.push_back(Escaped(line));
@@ -52,7 +53,8 @@ void AppendMoment(std::string& out, const Moment& moment, const std::string& com
 
 }  // namespace
 
-std::string DrawMermaid(const SpaceTime& picture) {
+std::string DrawMermaid(const SpaceTime& whole) {
+  const SpaceTime& picture = EasiestToRead(whole);
   const std::string common = CommonPrefix(picture);
   std::string out = "sequenceDiagram\n";
   absl::StrAppend(&out, "  title ", Escaped(picture.title), "\n");
@@ -63,6 +65,7 @@ std::string DrawMermaid(const SpaceTime& picture) {
   if (picture.bystanders > 0) {
     absl::StrAppend(&out, "  Note over n0: ", BystandersText(picture), "\n");
   }
+  if (picture.hidden > 0) absl::StrAppend(&out, "  Note over n0: ", HiddenText(picture), "\n");
   for (size_t n = 0; n < picture.lanes.size(); ++n) {
     if (picture.lanes[n].at_start.empty()) continue;
     absl::StrAppend(&out, "  Note over n", n, ": at the start:");

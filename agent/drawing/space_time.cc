@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/console/text.h"
 #include "foretell/agent/drawing/bystanders.h"
+#include "foretell/agent/drawing/matches.h"
 #include "foretell/agent/drawing/state_changes.h"
 #include "foretell/model/liveness/liveness.h"
 #include "foretell/model/plain/plain_system.h"
@@ -133,6 +134,7 @@ absl::StatusOr<SpaceTime> BuildSpaceTime(const model::Service& service,
   for (size_t i = 0; i < violation.path.size(); ++i) {
     const model::SystemCut& before = i == 0 ? start : (*replayed)[i - 1].after;
     picture.moments.push_back(MomentOf(service, violation.path[i], before, (*replayed)[i]));
+    picture.moments.back().step = i + 1;
     LinkToSend((*replayed)[i].effect.sent_by, picture.moments);
   }
   const model::SystemCut& end = replayed->empty() ? start : replayed->back().after;
@@ -142,6 +144,7 @@ absl::StatusOr<SpaceTime> BuildSpaceTime(const model::Service& service,
   for (const uint32_t n : model::PlainSystem(service, end).Culprits(violation.invariant)) {
     picture.lanes[n].breaks = true;
   }
+  picture.folded = FoldMatches(service, start, violation.path, *replayed, picture);
   DropBystanders(picture);
   return picture;
 }

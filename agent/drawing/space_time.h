@@ -4,6 +4,7 @@
 // text in it is printable UTF-8.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,7 @@ struct SentMessage {
 
 // One step of the path.
 struct Moment {
+  size_t step = 0;  // Its number there, from 1.
   model::EventKind kind = model::EventKind::kAction;
   uint32_t lane = 0;
   uint32_t peer = 0;              // The sender's lane, or the other end of a broken stream.
@@ -49,6 +51,7 @@ struct Moment {
   std::string name;  // The kind of the message or action; empty if the service does not tell.
   std::vector<model::Field> fields;
   std::vector<std::string> choice_labels;  // Of `choices`; may be fewer, or empty.
+  std::string does;  // What there is to say of it beside its label; mostly nothing.
 };
 
 struct Lane {
@@ -70,7 +73,14 @@ struct SpaceTime {
   size_t in_flight_at_start = 0;
   size_t cycle_from = 0;  // The moments from this one on, counted from 1, repeat for ever; 0: none.
   size_t bystanders = 0;  // Nodes without a lane, because nothing happens there.
+  size_t hidden = 0;      // Steps of the path that are not among the moments.
+  // What is drawn instead, if there is something easier to read: see matches.h.
+  std::shared_ptr<const SpaceTime> folded;
 };
+
+inline const SpaceTime& EasiestToRead(const SpaceTime& picture) {
+  return picture.folded != nullptr ? *picture.folded : picture;
+}
 
 // Replays the violation; fails if it does not replay, or if what is said to repeat does not lead
 // back.

@@ -88,6 +88,7 @@ std::vector<Note> SvgDrawing::NotesOf(size_t index) const {
   };
   if (index + 1 == picture_.cycle_from) add(kCycleText, "alarm-text");
   if (ShownLabel(moment) != moment.label) add(moment.label, "full");
+  if (!moment.does.empty()) add(moment.does, "full");
   for (const std::string& line : ChangeLines(moment.changes, common_, "→")) add(line, "change");
   if (!moment.choices.empty()) add(ChoicesText(moment), "aside");
   for (const std::string& sent : SendTexts(moment)) add("sends " + sent, "aside");
@@ -131,6 +132,7 @@ void SvgDrawing::Place() {
     for (std::string& line : Wrap(text, 110)) start_.push_back(std::move(line));
   }
   if (picture_.bystanders > 0) start_.push_back(BystandersText(picture_));
+  if (picture_.hidden > 0) start_.push_back(HiddenText(picture_));
   if (!common_.empty()) start_.push_back(absl::StrCat("names are those of ", common_));
   names_ = kPad + 62 + static_cast<double>(start_.size()) * kLine;
   PlaceRows();
@@ -247,7 +249,7 @@ void SvgDrawing::DrawMark(size_t index) {
   if (last || moment.status == NodeStatus::kFailed) style = " bad";
   absl::StrAppend(&out_, "  <circle class=\"mark", style, "\" cx=\"", x, "\" cy=\"", y, "\" r=\"",
                   last ? 8 : 6, "\"/>\n");
-  Text(kPad + 18, y + 5, last ? "alarm-text" : "number", std::to_string(index + 1), "end");
+  Text(kPad + 18, y + 5, last ? "alarm-text" : "number", std::to_string(moment.step), "end");
 }
 
 // On the side away from the arrow: an answer mostly goes back where the question came from.
@@ -294,7 +296,7 @@ std::string SvgDrawing::Draw() {
 std::string DrawSvg(const SpaceTime& picture) { return DrawSvg(picture, ""); }
 
 std::string DrawSvg(const SpaceTime& picture, const std::string& ids) {
-  return SvgDrawing(picture, ids).Draw();
+  return SvgDrawing(EasiestToRead(picture), ids).Draw();
 }
 
 }  // namespace foretell::agent

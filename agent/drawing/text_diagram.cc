@@ -170,7 +170,7 @@ std::vector<std::string> TextDrawing::Origin(size_t index) const {
   std::vector<std::string> origin;
   const bool late =
       moment.kind == EventKind::kDeliver && moment.sent_at && *moment.sent_at + 1 < index;
-  if (late) origin.push_back(absl::StrCat("sent in step ", *moment.sent_at + 1));
+  if (late) origin.push_back(absl::StrCat("sent in step ", picture_.moments[*moment.sent_at].step));
   if (!moment.choices.empty()) origin.push_back(ChoicesText(moment));
   return origin;
 }
@@ -200,6 +200,7 @@ std::vector<std::pair<std::string, Colour>> TextDrawing::Beside(size_t index) co
     for (std::string& line : Wrap(change, width))
       lines.emplace_back(std::move(line), Colour::kChange);
   }
+  if (!moment.does.empty()) add(moment.does, Colour::kPlain);
   if (!origin.empty()) add(origin, Colour::kDim);
   for (const std::string& sent : SendTexts(moment)) add("sends " + sent, Colour::kDim);
   return lines;
@@ -213,7 +214,7 @@ void TextDrawing::DrawMoment(size_t index) {
     TextRow row;
     PutLanes(row);
     if (i == 0) {
-      const std::string number = std::to_string(index + 1);
+      const std::string number = std::to_string(moment.step);
       row.Put(4 - std::min<size_t>(number.size(), 4), number, last ? Colour::kBad : Colour::kDim);
       PutMark(row, moment, labels_[index]);
       status_[moment.lane] = moment.status;
@@ -249,6 +250,10 @@ void TextDrawing::DrawStart() {
   if (picture_.bystanders > 0) {
     any = true;
     Write(BystandersText(picture_) + ".", Colour::kDim);
+  }
+  if (picture_.hidden > 0) {
+    any = true;
+    Write(HiddenText(picture_) + ".", Colour::kDim);
   }
   if (!common_.empty()) {
     any = true;
@@ -291,7 +296,7 @@ void TextDrawing::DrawEnd() {
 }  // namespace
 
 std::string DrawText(const SpaceTime& picture, const TerminalStyle& style) {
-  return TextDrawing(picture, style).Draw();
+  return TextDrawing(EasiestToRead(picture), style).Draw();
 }
 
 }  // namespace foretell::agent

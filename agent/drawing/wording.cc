@@ -136,6 +136,12 @@ std::string BystandersText(const SpaceTime& picture) {
                       one ? "is" : "are", " not shown");
 }
 
+std::string HiddenText(const SpaceTime& picture) {
+  const bool one = picture.hidden == 1;
+  return absl::StrCat(picture.hidden, one ? " step" : " steps", " between processes and mailboxes ",
+                      one ? "is" : "are", " not shown");
+}
+
 std::vector<std::string> SendTexts(const Moment& moment) {
   std::vector<std::string> labels;  // In order of first appearance.
   std::set<std::string> names;

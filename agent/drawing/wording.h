@@ -38,6 +38,9 @@ std::string ShortLabel(const std::string& label);
 // `28 nodes without part in it are not shown`.
 std::string BystandersText(const SpaceTime& picture);
 
+// `28 steps between processes and mailboxes are not shown`.
+std::string HiddenText(const SpaceTime& picture);
+
 // Beside the step with which a cycle begins.
 inline constexpr const char* kCycleText = "from here on, again and again";
 
