@@ -19,6 +19,7 @@ namespace {
 // `foretell selftest`, as the user typed it; empty means not given.
 struct SelftestArgs {
   std::string count;
+  std::string programs;
   std::string seed;
   std::string states;
   std::vector<std::string> plugins;  // Not empty: their services instead of random ones.
@@ -55,7 +56,9 @@ int RunOnPlugins(const SelftestArgs& args, uint64_t states_max, Console& console
 // Returns 0 if all engines agree, 1 if not, 2 for impossible arguments.
 int RunSelftestCommand(const SelftestArgs& args, Console& console) {
   SelftestOptions options;
+  options.programs = 500;
   absl::Status status = ReadNumber("--count", args.count, 1, options.count);
+  if (status.ok()) status = ReadNumber("--programs", args.programs, 0, options.programs);
   if (status.ok()) status = ReadNumber("--seed", args.seed, 0, options.seed);
   if (status.ok()) status = ReadNumber("--states", args.states, 1, options.states_max);
   if (!status.ok()) return Fail(console, status);
@@ -66,8 +69,8 @@ int RunSelftestCommand(const SelftestArgs& args, Console& console) {
     report = RunSelftest(options, StandardEngines(), [&](const SelftestReport& so_far) {
       if (!line.Due()) return;
       line.Show(absl::StrCat("selftest  ", FormatCount(so_far.checked), " of ",
-                             FormatCount(options.count), " services  ", so_far.disagreements.size(),
-                             " disagreements"));
+                             FormatCount(options.count + options.programs), " services  ",
+                             so_far.disagreements.size(), " disagreements"));
     });
   }
   return PrintSelftest(report, console.out);
@@ -84,6 +87,9 @@ Command AddSelftest(CLI::App& root, const Parts&) {
       "  foretell selftest --plugin 'exec:python3 lock.py'");
   auto args = std::make_shared<SelftestArgs>();
   app->add_option("--count", args->count, "How many services to make up; default 2000")
+      ->type_name("N");
+  app->add_option("--programs", args->programs,
+                  "How many programs of processes that block, besides; default 500")
       ->type_name("N");
   app->add_option("--seed", args->seed, "Seed of the first, the others follow; default 1")
       ->type_name("S");

@@ -21,9 +21,7 @@ void PrintDisagreement(const Disagreement& disagreement, std::ostream& out) {
   if (!disagreement.missed_path.empty()) out << "  a way that was missed:\n";
   for (const std::string& step : disagreement.missed_path) out << "    " << step << "\n";
   out << "  the service, minimised:\n";
-  for (const std::string& line : integration::DescribeSpec(disagreement.spec)) {
-    out << "    " << line << "\n";
-  }
+  for (const std::string& line : disagreement.service) out << "    " << line << "\n";
 }
 
 }  // namespace
@@ -44,10 +42,11 @@ const char* ComplaintName(Complaint complaint) {
 }
 
 int PrintSelftest(const SelftestReport& report, std::ostream& out) {
-  out << report.checked << " random services checked (" << report.skipped
-      << " skipped as too large), " << report.states << " states; " << report.violated << " of "
-      << report.invariants << " invariants can be violated, " << report.deep
-      << " of them not within 4 steps\n";
+  out << report.checked << " random services checked";
+  if (report.programs > 0) out << ", " << report.programs << " of them programs that block";
+  out << " (" << report.skipped << " skipped as too large), " << report.states << " states; "
+      << report.violated << " of " << report.invariants << " invariants can be violated, "
+      << report.deep << " of them not within 4 steps\n";
   constexpr auto kRight = Table::Align::kRight;
   Table table(
       {.columns = {{Table::Align::kLeft, 12}, {kRight, 10}, {kRight, 10}, {kRight, 10}}, .gap = 1});

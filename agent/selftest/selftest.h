@@ -1,6 +1,7 @@
 #pragma once
 
-// `foretell selftest`: every engine against the naive search on random services. Budgets are in
+// `foretell selftest`: every engine against the naive search on random services, and on random
+// programs of processes that block. Budgets are in
 // steps, not in time, so that the same seeds give the same report on every machine.
 
 #include <cstdint>
@@ -36,6 +37,7 @@ std::vector<SelftestEngine> StandardEngines();
 
 struct SelftestOptions {
   uint64_t count = 2'000;       // Services to check.
+  uint64_t programs = 0;        // Programs of processes that block, after them.
   uint64_t seed = 1;            // Of the first; the others follow.
   uint64_t states_max = 3'000;  // Larger services are skipped, and counted.
   // Budget of one engine on one service: as many steps as the naive search took, and these.
@@ -61,12 +63,12 @@ struct Disagreement {
   uint64_t seed = 0;
   std::string engine;
   Complaint complaint = Complaint::kFailed;
-  // All of the minimised service.
-  std::string text;
+  std::string text;                  // What is wrong with the minimised service ...
+  std::vector<std::string> service;  // ... which is this.
   std::set<std::string> expected;
   std::set<std::string> found;
   std::vector<std::string> missed_path;  // A shortest way into a violation that was not found.
-  integration::RandomServiceSpec spec;
+  integration::RandomServiceSpec spec;   // Empty for a program.
 };
 
 struct EngineTally {
@@ -79,6 +81,7 @@ struct EngineTally {
 
 struct SelftestReport {
   uint64_t checked = 0;
+  uint64_t programs = 0;    // Those of them that are programs of processes.
   uint64_t skipped = 0;     // Too many states for the naive search.
   uint64_t states = 0;      // Of the naive search, over all services.
   uint64_t invariants = 0;  // Local assertions of each service included.

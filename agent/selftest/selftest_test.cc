@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -160,6 +161,42 @@ TEST(SelftestTest, FindsLostStepsAndShrinksTheService) {
   EXPECT_EQ(PrintSelftest(report, out), 1);
   EXPECT_THAT(out.str(), HasSubstr("DISAGREEMENT seed "));
   EXPECT_THAT(out.str(), HasSubstr("missed violation"));
+}
+
+TEST(SelftestTest, ProgramsThatBlockAreChecked) {
+  const SelftestReport report =
+      RunSelftest({.count = 0, .programs = 20}, {Planted(Mistake::kNone)});
+  EXPECT_TRUE(report.agreed());
+  EXPECT_EQ(report.programs, 20u);
+  EXPECT_GT(report.violated * 100, report.invariants * 10);
+  EXPECT_EQ(report.deep, report.violated);
+}
+
+TEST(SelftestTest, ProgramsAreShrunkToo) {
+  const SelftestReport report = RunSelftest({.count = 0, .programs = 20, .details_max = 1},
+                                            {Planted(Mistake::kFindsNothing)});
+  ASSERT_FALSE(report.disagreements.empty());
+  const Disagreement& disagreement = report.disagreements[0];
+  EXPECT_EQ(disagreement.complaint, Complaint::kMissed);
+  EXPECT_FALSE(disagreement.missed_path.empty());
+  // A line for each process, of the few instructions that it takes.
+  size_t instructions = 0;
+  for (const std::string& line : disagreement.service) {
+    instructions += static_cast<size_t>(std::count(line.begin(), line.end(), ',')) + 1;
+  }
+  EXPECT_GE(disagreement.service.size(), 2u);
+  EXPECT_LE(instructions, 8u);
+}
+
+TEST(SelftestTest, AllEnginesAgreeOnProgramsThatBlock) {
+  const SelftestReport report = RunSelftest({.count = 0, .programs = 12}, StandardEngines());
+  std::ostringstream out;
+  EXPECT_EQ(PrintSelftest(report, out), 0) << out.str();
+  for (const EngineTally& tally : report.engines) {
+    if (tally.engine != "dpor") continue;
+    EXPECT_EQ(tally.complete, 12u);
+    EXPECT_GT(tally.violations, 0u);
+  }
 }
 
 TEST(SelftestTest, AnEngineThatDoesNotExistIsADisagreement) {
