@@ -33,10 +33,9 @@ class GuardTest : public testing::TestWithParam<const char*> {
 
   std::unique_ptr<ChildProcess> Start(const std::string& bug, const std::string& engine,
                                       const std::string& budget) const {
-    auto child = ChildProcess::Start(
-        {FORETELL_PROGRAM, "check", "misbehaving", "--plugin", MISBEHAVING_PLUGIN, "--bug", bug,
-         "--engine", engine, "--budget", budget},
-        log_);
+    auto child = ChildProcess::Start({FORETELL_PROGRAM, "check", service_, "--plugin", plugin_,
+                                      "--bug", bug, "--engine", engine, "--budget", budget},
+                                     log_);
     FORETELL_CHECK(child.ok());
     return *std::move(child);
   }
@@ -54,9 +53,21 @@ class GuardTest : public testing::TestWithParam<const char*> {
     return text.str();
   }
 
+  std::string service_ = "misbehaving";
+  std::string plugin_ = MISBEHAVING_PLUGIN;
   const std::string log_;
   std::string out_;
 };
+
+// The same of programs that block.
+class ProcessGuardTest : public GuardTest {
+ protected:
+  ProcessGuardTest() {
+    service_ = "looping";
+    plugin_ = LOOPING_PLUGIN;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Engine, ProcessGuardTest, testing::Values("dpor", "global", "portfolio"));
 
 constexpr const char* kHandler =
     "foretell: misbehaving: the handler of deliver Ping(n=7) from node 0 at node 1 ";
@@ -117,6 +128,21 @@ TEST_F(GuardTest, NamesAHandlerThatOutlivesAnInterrupt) {
   child->Signal(SIGINT);
   EXPECT_EQ(child->Wait(kLong).value_or(-1), agent::kExitViolation);
   EXPECT_EQ(Log(), std::string(kHandler) + "does not return" + kState);
+}
+
+constexpr const char* kProcess =
+    "foretell: looping: the handler of deliver Completed(index=0, value=2, mailbox=0) from node 2 "
+    "at node 0 ";
+
+TEST_P(ProcessGuardTest, NamesAProcessThatLoopsWithoutAPrimitive) {
+  if (!kNudgesArrive) GTEST_SKIP() << "ThreadSanitizer keeps signals back";
+  EXPECT_EQ(Run("loop", GetParam(), "10ms"), agent::kExitViolation);
+  EXPECT_THAT(Log(), HasSubstr(std::string(kProcess) + "does not return"));
+}
+
+TEST_P(ProcessGuardTest, NamesAProcessThatAborts) {
+  EXPECT_EQ(Run("abort", GetParam()), agent::kExitViolation);
+  EXPECT_THAT(Log(), HasSubstr("value=1, mailbox=0) from node 2 at node 0 crashed: SIGABRT"));
 }
 
 TEST_P(GuardTest, AHandlerThatThrowsAnythingBreaksALocalAssertion) {

@@ -106,6 +106,10 @@ std::vector<Row> GuardRows() {
       row("A handler that aborts.",
           "crashed: SIGABRT, an assertion, abort() or an exception that nobody caught"),
       row("A handler that calls `exit`.", "ended the process (exit)"),
+      Elsewhere("tests/guard/guard_test.cc", "A process that loops without a primitive.",
+                {"foretell: looping: the handler of deliver Completed(index=0, value=2, mailbox=0) "
+                 "from node 2 ",
+                 "at node 0 ", "does not return"}),
       Elsewhere("tests/guard/guard_test.cc", "An invariant that follows a null pointer.",
                 {"foretell: misbehaving: invariant low crashed: SIGSEGV, a null pointer"}),
   };
@@ -143,6 +147,7 @@ struct Section {
 std::vector<Section> Sections() {
   return {{"The compiler says", CompileRows()},
           {"A check says, of handlers", RunRows(HandlerCases())},
+          {"A check says, of processes that block", RunRows(ProcessCases())},
           {"A check says, of handlers that it cannot outlive", GuardRows()},
           {"A check says, of what it covered", RunRows(CoverageCases())},
           {"A check says, of names and numbers", RunRows(OptionCases())},

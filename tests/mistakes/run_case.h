@@ -34,6 +34,7 @@ std::string TextOf(const model::ServiceFamily& family, const std::string& engine
 std::vector<std::string> EveryEngine();
 
 std::vector<RunCase> HandlerCases();   // Handlers that do what they should not.
+std::vector<RunCase> ProcessCases();   // Programs that block.
 std::vector<RunCase> CoverageCases();  // Services of which a check says little.
 std::vector<RunCase> OptionCases();    // Names and numbers that do not exist.
 

@@ -21,7 +21,7 @@ struct Run {
 
 std::vector<Run> AllRuns() {
   std::vector<Run> runs;
-  for (const auto& cases : {HandlerCases(), CoverageCases(), OptionCases()}) {
+  for (const auto& cases : {HandlerCases(), ProcessCases(), CoverageCases(), OptionCases()}) {
     for (const RunCase& mistake : cases) {
       for (const std::string& engine : mistake.engines) runs.push_back({mistake, engine});
     }
