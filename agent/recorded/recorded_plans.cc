@@ -1,6 +1,7 @@
 #include "foretell/agent/recorded/recorded_plans.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -84,9 +85,15 @@ std::string OutlookText(const Outlook& outlook, const Plans& plans) {
   out += List("stops:", outlook.stops, "");
   out += List("still possible now:", outlook.goes_on, "nothing but what the application asks for");
   if (plans.holds.empty()) return out;
-  return absl::StrCat(out, "  done each time, over a horizon: ",
-                      outlook.holds.empty() ? "nothing" : absl::StrJoin(outlook.holds, ", "),
-                      " of ", absl::StrJoin(plans.holds, ", "), " comes to hold again\n");
+  std::vector<std::string> ends;
+  std::set_difference(plans.holds.begin(), plans.holds.end(), outlook.holds.begin(),
+                      outlook.holds.end(), std::back_inserter(ends));
+  const auto names = [](const std::vector<std::string>& list) {
+    return list.empty() ? "nothing" : absl::StrJoin(list, ", ");
+  };
+  return absl::StrCat(out, "  done each time: ", names(outlook.holds),
+                      " comes to hold again and again",
+                      ends.empty() ? "" : absl::StrCat(", and no longer ", names(ends)), "\n");
 }
 
 }  // namespace
