@@ -47,7 +47,10 @@ absl::StatusOr<ClusterClock::Reading> ClusterClock::Read(std::optional<Micros> t
   Reading reading;
   for (size_t n = 0; n < cluster_.size(); ++n) {
     if (!cluster_.process(n).Running()) continue;
-    const auto answer = cluster_.Ask(n, to ? absl::StrCat("clock ", to->count()) : "clock");
+    const auto skewed = ahead_.find(n);
+    const Micros ahead = skewed == ahead_.end() ? Micros(0) : skewed->second;
+    const Micros own = std::max(to.value_or(Micros(0)) + ahead, Micros(0));
+    const auto answer = cluster_.Ask(n, to ? absl::StrCat("clock ", own.count()) : "clock");
     if (!answer.ok()) return answer.status();
     const std::vector<std::string> words = absl::StrSplit(*answer, ' ');
     uint64_t work = 0;
@@ -56,7 +59,7 @@ absl::StatusOr<ClusterClock::Reading> ClusterClock::Read(std::optional<Micros> t
     }
     reading.work.push_back(work);
     if (int64_t next = 0; absl::SimpleAtoi(words[2], &next)) {
-      reading.next = std::min(reading.next.value_or(Micros::max()), Micros(next));
+      reading.next = std::min(reading.next.value_or(Micros::max()), Micros(next) - ahead);
     }
   }
   return reading;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -25,6 +26,10 @@ class ClusterClock {
   // True iff it does.
   absl::StatusOr<bool> PassUntil(Micros duration, const std::function<bool()>& holds);
   Micros now() const { return now_; }
+  // From now on the clock of `node` is so much ahead of ours, or behind. What it has shown already
+  // it does not take back: it stands still instead. A node that was started again is behind by
+  // now().
+  void Skew(size_t node, Micros ahead) { ahead_[node] = ahead; }
 
  private:
   // The clocks of the nodes that have not ended, as they say.
@@ -40,6 +45,7 @@ class ClusterClock {
 
   Cluster& cluster_;
   Micros now_{0};
+  std::map<size_t, Micros> ahead_;  // By node; of most nothing.
 };
 
 }  // namespace foretell::agent
