@@ -19,6 +19,9 @@ function(foretell_add_service name)
   foretell_hash(version ${dependencies})
   add_library(${name} MODULE ${sources})
   target_compile_features(${name} PRIVATE cxx_std_20)
-  target_compile_definitions(${name} PRIVATE FORETELL_SOURCE_VERSION="${version}")
+  # With the second, what reads beyond the end of a vector, or an optional without a value, crashes
+  # and is named, instead of finding whatever is there.
+  target_compile_definitions(${name} PRIVATE FORETELL_SOURCE_VERSION="${version}"
+    _GLIBCXX_ASSERTIONS)
   target_link_libraries(${name} PRIVATE foretell::model ${ARG_LINK})
 endfunction()

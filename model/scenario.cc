@@ -1,6 +1,8 @@
 #include "foretell/model/scenario.h"
 
+#include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -87,6 +89,64 @@ absl::Status CheckParameter(const ServiceFamily& family, const std::string& name
   return UnknownName("parameter", name, names);
 }
 
+std::vector<std::string> NamesOf(const std::vector<Named>& rows) {
+  std::vector<std::string> names;
+  for (const Named& row : rows) names.push_back(row.name);
+  return names;
+}
+
+absl::Status CheckNames(const char* what, const std::vector<std::string>& names) {
+  std::set<std::string> known;
+  for (const std::string& name : names) {
+    if (name.empty()) return absl::InvalidArgumentError(absl::StrCat("a ", what, " has no name"));
+    // What stands between settings, where a scenario is told with them.
+    if (name.find_first_of(",=[ ") != std::string::npos) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("a ", what, " cannot be called '", name, "': no comma, =, [ or space"));
+    }
+    if (!known.insert(name).second) {
+      return absl::InvalidArgumentError(absl::StrCat("two ", what, "s are called ", name));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckRange(const Parameter& parameter) {
+  const std::string& name = parameter.named.name;
+  for (const FaultKindInfo& fault : kFaults) {
+    if (name != fault.used && name != kDuplicates) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("a parameter cannot be called ", name, ", which sets what may go wrong"));
+  }
+  if (parameter.value >= parameter.min && parameter.value <= parameter.max) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("parameter ", name, " is ", parameter.value,
+                                                 " by default, which is not from ", parameter.min,
+                                                 " to ", parameter.max));
+}
+
+absl::Status CheckLive(const ServiceFamily& family) {
+  const std::vector<std::string> scenarios = NamesOf(family.scenarios());
+  const auto live = ParseScenario(family.live_scenario());
+  if (!live.ok()) return live.status();
+  const bool known = std::find(scenarios.begin(), scenarios.end(), live->name) != scenarios.end();
+  if (live->name.empty() || known) return absl::OkStatus();
+  return UnknownName("live scenario", live->name, scenarios);
+}
+
+// In one line, what a family says of itself and cannot mean: a row that would never be found, a
+// default that nobody may set, a live scenario that is not there.
+absl::Status ValidateFamily(const ServiceFamily& family) {
+  std::vector<std::string> parameters;
+  for (const Parameter& parameter : family.parameters()) {
+    if (auto fine = CheckRange(parameter); !fine.ok()) return fine;
+    parameters.push_back(parameter.named.name);
+  }
+  absl::Status status = CheckNames("scenario", NamesOf(family.scenarios()));
+  if (status.ok()) status = CheckNames("bug", NamesOf(family.bugs()));
+  if (status.ok()) status = CheckNames("parameter", parameters);
+  return status.ok() ? CheckLive(family) : status;
+}
+
 // Streams deliver once; who asks for duplicates there would wait for them in vain.
 absl::Status SetDuplicates(int64_t value, Network& network) {
   if (auto in = InRange(kDuplicates, value, 0, kDuplicatesMax); !in.ok()) return in;
@@ -143,6 +203,7 @@ absl::StatusOr<System> MakeSystem(const ServiceFamily& family, const std::string
                                   const std::string& bug) {
   const auto spec = ParseScenario(scenario);
   if (!spec.ok()) return spec.status();
+  if (auto valid = ValidateFamily(family); !valid.ok()) return valid;
   ScenarioSpec own{spec->name, {}};
   std::map<std::string, int64_t> faults;
   for (const auto& [name, value] : spec->settings) {

@@ -123,6 +123,7 @@ absl::StatusOr<std::optional<std::string>> ConfirmAll(model::TransitionTable& ta
     std::optional<std::string> contradiction =
         violation.ok() ? Doubt(service, start, *violation)
                        : Contradiction(table, start, name, path, shortened);
+    if (!violation.ok() && !contradiction) contradiction = invariants.Unsteady();
     if (contradiction) return contradiction;
     if (!violation.ok()) {
       return absl::InternalError(absl::StrCat(
@@ -166,6 +167,8 @@ absl::StatusOr<Report> Conclude(model::TransitionTable& table,
   if (exhausted || !findings.empty()) budget.Concluding();
   if (audits == Audits::kAll || exhausted || findings.empty()) {
     table.Audit();
+    const auto unsteady = table.nondeterminism() ? std::nullopt : invariants.Unsteady();
+    if (unsteady) return NotDeterministic(std::move(report), *unsteady);
   } else {
     for (const auto& [invariant, path] : findings) table.AuditPath(start, path);
   }

@@ -14,6 +14,20 @@ namespace {
 constexpr size_t kReruns = 64;
 constexpr const char* kOtherActions = "the same state enabled different actions";
 
+// The node whose initial state is not always the same, for people; nothing if there is none.
+std::optional<std::string> UnsteadyStart(const Service& service) {
+  const uint32_t nodes = service.node_count();
+  for (uint32_t n = 0; n < nodes; ++n) {
+    const std::string first = service.InitialState(NodeId(n));
+    for (size_t asked = 0; asked < 1 || asked < kReruns / nodes; ++asked) {
+      if (service.InitialState(NodeId(n)) == first) continue;
+      return absl::StrCat("the initial state of node ", n, " is not always the same",
+                          kSomethingElse);
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void TransitionTable::Report(const Execution& execution, const std::string& what) {
@@ -32,6 +46,7 @@ void TransitionTable::Audit() {
     AuditOne(remembered_[i % remembered_.size()], i < remembered_.size() ? runs_max : 0);
   }
   if (!nondeterminism_) AuditActions();
+  if (!nondeterminism_) nondeterminism_ = UnsteadyStart(service_);
   if (!nondeterminism_ && !claimed_.empty()) AuditAuxiliary();
 }
 

@@ -44,11 +44,18 @@ class InvariantTable {
   // True iff keys violate `invariant`; as many as its scope asks for (Service::Violates).
   bool Violates(size_t invariant, std::span<const std::optional<KeyId>> keys);
 
+  // Asks again, of a sample: the invariant that does not answer as it did, for people. Nothing if
+  // there is none.
+  std::optional<std::string> Unsteady() const;
+
   uint64_t bytes() const { return signatures_.bytes() + violated_index_.bytes(); }
 
  private:
   uint32_t ComputeSignature(NodeId node, StateId state);
   bool EvaluateCombination(size_t invariant, std::span<const uint32_t> signatures);
+  // audit_invariants.cc
+  std::optional<size_t> LooksDifferent(NodeId node, StateId state) const;
+  bool JudgesDifferently(size_t invariant) const;
 
   TransitionTable& table_;
   std::vector<InvariantInfo> infos_;

@@ -80,7 +80,15 @@ std::vector<std::string> Unseen(const std::vector<Mark>& marks) {
   return names;
 }
 
-std::string List(const std::vector<std::string>& names) { return absl::StrJoin(names, ", "); }
+std::string List(std::vector<std::string> names) {
+  constexpr size_t kShown = 20;
+  if (names.size() > kShown + 1) {
+    const size_t more = names.size() - kShown;
+    names.resize(kShown);
+    names.push_back(absl::StrCat(more, " more"));
+  }
+  return absl::StrJoin(names, ", ");
+}
 
 // "node 1: `count` kept growing (310, 622, 1240)".
 std::string GrowthText(const Growth& growth) {

@@ -67,6 +67,22 @@ struct ActsAtWhim : Ticker {
   }
 };
 
+// An answer that was true once, and one that is true every other time.
+struct LooksOnce : Ticker {
+  foretell::Invariants<State> Invariants() const {
+    return {Never("calm", "Nobody is alarmed.", [](const State&) { return Counted() == 3; })};
+  }
+};
+struct LooksTwice : Ticker {
+  foretell::Invariants<State> Invariants() const {
+    return {Never("calm", "Nobody is alarmed.", [](const State&) { return Counted() % 2 == 0; })};
+  }
+};
+
+struct BeginsAnyhow : Ticker {
+  State Initial(NodeId) const { return {.ticks = Counted() % 3}; }
+};
+
 // Node 1 is alarmed by the second message, which it knows from a member that it does not list.
 struct Forgetful {
   struct State {
@@ -145,6 +161,17 @@ std::vector<RunCase> HandlerCases() {
        EveryEngine()},
       {"ActsAtWhim", "`Actions` that reads a static variable.",
        "the same state enabled different actions", kFickle, Checked<ActsAtWhim>(), EveryEngine()},
+      {"LooksOnce",
+       "An invariant that reads a static variable.",
+       "invariant calm: the same state of node ",
+       kFickle,
+       Checked<LooksOnce>(),
+       {"portfolio", "global", "por", "lmc", "lmc-gen", "consequence", "cover"}},
+      {"LooksTwice", "An invariant whose answer changes each time.",
+       "invariant calm: the same state of node ", kFickle, Checked<LooksTwice>(), EveryEngine()},
+      {"BeginsAnyhow", "`Initial` that calls `rand`.",
+       "the initial state of node 0 is not always the same", kFickle, Checked<BeginsAnyhow>(),
+       EveryEngine()},
       {"Forgetful", "A member that `Fields`, written by hand, leaves out.",
        "what happens next depends on state that the encoding leaves out (a member missing in "
        "Fields?)",

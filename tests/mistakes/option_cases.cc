@@ -38,10 +38,42 @@ RunCase Refused(std::string name, std::string written, std::string read, CheckOp
   return {std::move(name), std::move(written), std::move(read), "", With(std::move(options))};
 }
 
+// Of a family that says of itself what it cannot mean.
+RunCase Meant(std::string name, std::string written, std::string read,
+              const Family<Sized>& family) {
+  return {std::move(name), std::move(written), std::move(read), "",
+          [family](const std::string& engine) { return TextOf(family, engine); }};
+}
+
+std::vector<RunCase> FamilyCases() {
+  return {
+      Meant("ScenarioTwice", "Two scenarios of one name.", "two scenarios are called start",
+            Family<Sized>({.scenarios = {{"start", "Two nodes."}, {"start", "Two more."}}})),
+      Meant("ScenarioComma", "A scenario whose name looks like settings.",
+            "a scenario cannot be called 'start,nodes=3': no comma, =, [ or space",
+            Family<Sized>({.scenarios = {{"start,nodes=3", "Three nodes."}}})),
+      Meant("BugNameless", "A bug without a name.", "a bug has no name",
+            Family<Sized>(
+                {.bugs = {{"", "Nodes say nothing.", [](Sized& sized) { sized.nodes = 1; }}}})),
+      Meant("RangeReversed", "A range from the most to the least.",
+            "parameter nodes is 2 by default, which is not from 5 to 1",
+            Family<Sized>({.parameters = {{"nodes", "How many there are.", &Sized::nodes, 5, 1}}})),
+      Meant("DefaultOutside", "A default that is not in the range.",
+            "parameter nodes is 2 by default, which is not from 3 to 5",
+            Family<Sized>({.parameters = {{"nodes", "How many there are.", &Sized::nodes, 3, 5}}})),
+      Meant("ParameterFault", "A parameter with the name of a fault.",
+            "a parameter cannot be called crashes, which sets what may go wrong",
+            Family<Sized>({.parameters = {{"crashes", "How often.", &Sized::nodes, 0, 5}}})),
+      Meant("LiveNowhere", "A live scenario that is not there.",
+            "unknown live scenario 'life': known: start",
+            Family<Sized>({.scenarios = {{"start", "Two nodes."}}, .live = "life"})),
+  };
+}
+
 }  // namespace
 
 std::vector<RunCase> OptionCases() {
-  return {
+  std::vector<RunCase> cases = {
       Refused("Scenario", "A scenario that is misspelt.",
               "unknown scenario 'strat': did you mean 'start'? known: start, on-streams, "
               "backwards, far-away",
@@ -82,6 +114,8 @@ std::vector<RunCase> OptionCases() {
       Refused("ScriptNowhere", "A scenario that begins where there is no node.",
               "script step 1 of 1: there is no node 7, nodes are 0 to 1", {.scenario = "far-away"}),
   };
+  for (RunCase& one : FamilyCases()) cases.push_back(std::move(one));
+  return cases;
 }
 
 }  // namespace foretell::mistakes
