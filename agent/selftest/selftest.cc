@@ -29,7 +29,8 @@ ProgramSpec DrawProgram(uint64_t seed) {
   return model::process::random::DrawProgram(seed, {.several = seed % 4 == 1,
                                                     .buffered = seed % 4 >= 2,
                                                     .expires = seed % 4 == 3,
-                                                    .refuses = seed % 4 >= 1});
+                                                    .refuses = seed % 4 >= 1,
+                                                    .contents = seed % 4 == 2});
 }
 
 model::System SystemOf(const ProgramSpec& spec) {

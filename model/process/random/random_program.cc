@@ -81,6 +81,9 @@ class Drawing {
     for (std::vector<Instruction>& code : spec.processes) {
       for (Instruction& now : code) Season(spec, now);
     }
+    for (size_t i = 0; shape_.contents && i <= Below(2); ++i) {
+      spec.contents.push_back(Mailboxes()[Below(used_)]);
+    }
     return spec;
   }
 
@@ -129,6 +132,9 @@ ProgramSpec DrawProgram(uint64_t seed, const Shape& shape) { return Drawing(seed
 Program MakeProgram(const ProgramSpec& spec) {
   Program program;
   for (const std::string& box : Mailboxes()) program.AddMailbox<uint32_t>(box);
+  for (size_t i = 0; i < spec.contents.size(); ++i) {
+    program.Put(Mailbox<uint32_t>{spec.contents[i]}, static_cast<uint32_t>(i + 1));
+  }
   for (uint32_t p = 0; p < spec.processes.size(); ++p) {
     program.AddSteps<Walker>(absl::StrCat("p", p), Walker(), Walk(spec.processes[p], p + 1));
   }
@@ -137,6 +143,9 @@ Program MakeProgram(const ProgramSpec& spec) {
 
 std::vector<std::string> Describe(const ProgramSpec& spec) {
   std::vector<std::string> lines;
+  if (!spec.contents.empty()) {
+    lines.push_back(absl::StrCat("there from the beginning: ", absl::StrJoin(spec.contents, ", ")));
+  }
   for (size_t p = 0; p < spec.processes.size(); ++p) {
     const std::string code = absl::StrJoin(
         spec.processes[p], ", ",

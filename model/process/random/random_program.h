@@ -24,6 +24,7 @@ struct Instruction {
 };
 
 struct ProgramSpec {
+  std::vector<std::string> contents;  // Mailboxes with a value from the beginning.
   std::vector<std::vector<Instruction>> processes;
 };
 
@@ -33,6 +34,7 @@ struct Shape {
   bool buffered = false;  // Some sends are done at once.
   bool expires = false;   // Some Waits may give up.
   bool refuses = false;   // Some values break who gets them.
+  bool contents = false;  // Some mailboxes have values from the beginning.
 };
 
 ProgramSpec DrawProgram(uint64_t seed, const Shape& shape);
@@ -40,7 +42,7 @@ Program MakeProgram(const ProgramSpec& spec);
 inline Program RandomProgram(uint64_t seed, const Shape& shape) {
   return MakeProgram(DrawProgram(seed, shape));
 }
-// A line for each process: "p0: Send(a), Recv(a|b), WaitAny refuses 203".
+// A line for each process: "p0: Send(a), Recv(a|b), WaitAny refuses 203"; one more for contents.
 std::vector<std::string> Describe(const ProgramSpec& spec);
 
 }  // namespace foretell::model::process::random
