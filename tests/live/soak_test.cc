@@ -103,5 +103,50 @@ TEST(LiveSoakTest, MemoryStaysFlatAndNoRoundIsLost) {
             << (rounds.resident_most >> 20) << " MiB\n";
 }
 
+// Two agents on one cluster, of which one guards it: neither wears out, or costs the other a round.
+TEST(LiveSoakTest, OfTwoAgentsOneGuardsAndNeitherGrows) {
+  LiveCluster cluster({.node_flags = {"--loss", "0.1", "--delay", "5ms..40ms"}});
+  const std::string pace =
+      "[rounds]\nperiod = \"100ms\"\nbudget = \"60s\"\nsteps_max = 2000\n"
+      "collect_timeout = \"10m\"\n";
+  // A hold that ends because the machine is slow is no matter of this test.
+  const std::string guard =
+      "[invariants]\nagreement = \"guard\"\n[veto]\nhold = \"10s\"\n[agent]\nname = \"guard\"\n";
+  const RunFolder other;
+  LiveAgent guardian(cluster.folder.path(), cluster.nodes->AgentConfig(pace + guard));
+  LiveAgent watcher(other.path(), cluster.nodes->AgentConfig(pace));
+  ASSERT_TRUE(guardian.WaitForLog("guard: all nodes are guarded")) << guardian.log();
+  agent::Workload workload({.call = "Propose"});
+  Rounds guarded;
+  Rounds watched;
+  const uint64_t wanted = std::max<uint64_t>(SoakRounds() / 4, 60);
+  uint64_t answered = 0;
+  while (std::min(guarded.last, watched.last) < wanted) {
+    for (int i = 0; i < 2; ++i) {
+      if (workload.Next(*cluster.nodes).answer.starts_with("ok")) ++answered;
+    }
+    // Whoever is behind sets the pace, and the other is listened to, so that it does not wait.
+    LiveAgent& behind = guarded.last < watched.last ? guardian : watcher;
+    Rounds& rounds = &behind == &guardian ? guarded : watched;
+    ASSERT_TRUE(behind.WaitFor([&](const std::string& line) { return rounds.OnLine(line); }))
+        << behind.log();
+  }
+  for (const Rounds* const rounds : {&guarded, &watched}) {
+    const uint64_t early = rounds->allocated.Third(1);
+    const uint64_t late = rounds->allocated.Third(2);
+    ASSERT_GT(early, 0u);
+    EXPECT_LT(late, early + early / 4 + (1 << 20)) << "grew from " << early;
+    EXPECT_EQ(rounds->lost, 0u);
+    EXPECT_EQ(rounds->alarms, 0u);
+    std::cout << (rounds == &guarded ? "guard: " : "observe: ") << rounds->last
+              << " rounds, allocated " << (early >> 10) << " KiB early, " << (late >> 10)
+              << " KiB late\n";
+  }
+  EXPECT_GT(answered, workload.calls() * 9 / 10);
+  const auto asked = cluster.nodes->Total("guard-asked");
+  ASSERT_TRUE(asked.ok()) << asked.status();
+  EXPECT_GT(*asked, 0u);
+}
+
 }  // namespace
 }  // namespace foretell::live
