@@ -204,7 +204,9 @@ void Sidecar::LogAbsence(const Collected& collected) {
     absent_[n] = {answer, reason};
     const model::NodeId node(static_cast<uint32_t>(n));
     if (answer == NodeAnswer::kUnavailable) failures_.Gone(node, parts_.now());
-    if (!answer) failures_.Answered(node, collected.reborn[n], parts_.now());
+    // A new life can be seen in an answer that is not used yet.
+    const bool reborn = collected.reborn[n];
+    if (!answer || reborn) failures_.Answered(node, reborn, parts_.now());
   }
 }
 

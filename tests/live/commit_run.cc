@@ -17,16 +17,7 @@ namespace {
 
 using std::chrono_literals::operator""ms;
 
-constexpr uint64_t kSteps = 100'000;
 constexpr std::chrono::milliseconds kLook = 20ms;
-constexpr std::chrono::milliseconds kTransaction = 400ms;
-
-std::string TextOf(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 // "fates = [committed open]".
 std::vector<std::string> ParseFates(const std::string& line) {
@@ -37,6 +28,13 @@ std::vector<std::string> ParseFates(const std::string& line) {
 }
 
 }  // namespace
+
+std::string TextOf(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
 
 CommitCluster::CommitCluster(const CommitOptions& options) {
   // Agents find it by the environment, nodes by their flag.

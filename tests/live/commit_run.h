@@ -3,6 +3,7 @@
 // Transactions of a live two-phase commit under an agent: real processes, and time that passes when
 // the run says so.
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -14,6 +15,14 @@
 #include "foretell/tests/live/live_agent.h"
 
 namespace foretell::live {
+
+// Of a search.
+inline constexpr uint64_t kSteps = 100'000;
+// The time that a transaction is given; messages may be delayed by a third of it.
+inline constexpr std::chrono::milliseconds kTransaction{400};
+
+// The whole file; empty if there is none.
+std::string TextOf(const std::string& path);
 
 struct CommitOptions {
   std::string bug;

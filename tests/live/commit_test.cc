@@ -4,12 +4,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <nlohmann/json.hpp>
+
 #include "foretell/tests/live/commit_run.h"
 
 namespace foretell::live {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr uint32_t kTransactions = 6;
 
@@ -31,6 +35,35 @@ TEST(LiveCommitTest, WhatTakesACrashThatNobodySawStopsNoTransaction) {
     EXPECT_THAT(result.audit, HasSubstr("\"action\":\"no plan\""));
     EXPECT_THAT(result.audit, HasSubstr(why));
   }
+}
+
+// Once the coordinator has crashed, that it does so again is no mere idea: the reason why there is
+// no plan is another one.
+TEST(LiveCommitTest, WhatHasCrashedIsExpectedToCrashAgain) {
+  CommitCluster cluster({.bug = "forgets-decision", .delay = "40ms..40ms"});
+  ASSERT_NE(cluster.nodes, nullptr);
+  const std::string audit = cluster.folder.path() + "/audit.jsonl";
+  auto agent = agent::AgentFeed::Start(
+      *cluster.nodes,
+      agent::PatientPace(kSteps) + "[invariants]\natomic = \"enforce\"\n[audit]\npath = \"" +
+          audit + "\"\n",
+      [](const std::string&, const nlohmann::json&) {});
+  ASSERT_TRUE(agent.ok()) << agent.status();
+  cluster.Begin();
+  EXPECT_TRUE((*agent)->AwaitRound().ok());
+  EXPECT_THAT(TextOf(audit), HasSubstr("which has not happened"));
+  EXPECT_THAT(TextOf(audit), Not(HasSubstr("never again let commits come to hold")));
+  // The participants have heard, and nothing is decided: the transaction will be aborted.
+  EXPECT_TRUE(cluster.clock->Pass(std::chrono::milliseconds(50)).ok());
+  cluster.nodes->process(0).Signal(SIGKILL);
+  ASSERT_TRUE(cluster.nodes->process(0).Wait(std::chrono::minutes(5)).ok());
+  ASSERT_TRUE(cluster.nodes->Restart(0).ok());
+  EXPECT_TRUE(cluster.clock->Pass(kTransaction).ok());
+  EXPECT_TRUE((*agent)->AwaitRound().ok());
+  cluster.Begin();
+  EXPECT_TRUE((*agent)->AwaitRound().ok());
+  EXPECT_THAT(TextOf(audit), HasSubstr("never again let commits come to hold"));
+  EXPECT_TRUE((*agent)->End().ok());
 }
 
 // Participants that lose patience split transactions on a slow network, unless their timers wait.
