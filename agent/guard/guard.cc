@@ -29,7 +29,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::array kFaults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 // Interrupts a handler that does not return. By default it is ignored: one too many does no harm.
-constexpr int kNudge = SIGURG;
+// Not SIGURG, which is so as well: a library in Go takes that for itself, and tells nobody.
+constexpr int kNudge = SIGWINCH;
 
 std::array<struct sigaction, kFaults.size()> before;
 std::atomic<Clock::rep> expected_end{Clock::time_point::max().time_since_epoch().count()};

@@ -95,6 +95,12 @@ TEST_F(GuardTest, NamesAHandlerThatAborts) {
                 kState);
 }
 
+// With what foretell_add_service defines; without it there is something behind the end.
+TEST_F(GuardTest, NamesAHandlerThatReadsBeyondAVector) {
+  EXPECT_EQ(Run("beyond", "por"), agent::kExitViolation);
+  EXPECT_THAT(Log(), HasSubstr(std::string(kHandler) + "crashed: SIGABRT, an assertion"));
+}
+
 TEST_F(GuardTest, NamesAHandlerThatEndsTheProcess) {
   EXPECT_EQ(Run("exit", "por"), agent::kExitViolation);
   EXPECT_EQ(Log(), std::string(kHandler) + "ended the process (exit)" + kState);

@@ -67,6 +67,7 @@ struct Misbehaving {
   }
   void OnMessage(State& state, NodeId, const Message&, Context<Message>&) const {
     if (bug == "null") FollowNull();
+    if (bug == "beyond") state.count = std::vector<uint32_t>(2)[state.count];
     if (bug == "recursion") state.count = static_cast<uint32_t>(Recurse(0));
     if (bug == "loop") Loop();
     if (bug == "abort") std::abort();
@@ -97,8 +98,8 @@ class MisbehavingFamily : public ServiceFamily {
   std::vector<Named> bugs() const override {
     std::vector<Named> bugs;
     for (const char* name :
-         {"null", "recursion", "loop", "abort", "exit", "pause", "throw", "initial-throws",
-          "actions-throw", "projection-throws", "invariant-null"}) {
+         {"null", "beyond", "recursion", "loop", "abort", "exit", "pause", "throw",
+          "initial-throws", "actions-throw", "projection-throws", "invariant-null"}) {
       bugs.push_back({name, "As it says."});
     }
     return bugs;

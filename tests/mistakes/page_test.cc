@@ -105,6 +105,9 @@ std::vector<Row> GuardRows() {
       row("A handler that never returns.", "does not return"),
       row("A handler that aborts.",
           "crashed: SIGABRT, an assertion, abort() or an exception that nobody caught"),
+      row("A handler that reads beyond the end of a `vector`, in a plug-in of "
+          "`foretell_add_service`.",
+          "crashed: SIGABRT, an assertion, abort() or an exception that nobody caught"),
       row("A handler that calls `exit`.", "ended the process (exit)"),
       Elsewhere("tests/guard/guard_test.cc", "A process that loops without a primitive.",
                 {"foretell: looping: the handler of deliver Completed(index=0, value=2, mailbox=0) "

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "foretell/integration/catalog.h"
+#include "foretell/model/foreign/load_plugin.h"
 #include "foretell/tests/bench/engines/comparison.h"
 #include "foretell/tests/bench/engines/verdicts.h"
 
@@ -27,8 +28,7 @@ std::string Cell(const Verdict& verdict) {
 }
 
 // False if some engines contradict each other.
-bool PrintTable(const EnginesPlan& plan, std::ostream& out) {
-  const model::Catalog catalog = integration::BuiltinServices();
+bool PrintTable(const model::Catalog& catalog, const EnginesPlan& plan, std::ostream& out) {
   const std::vector<Engine> engines = predictors::SafetyEngines();
   Table table;
   Table::Row head = {"service, scenario, bug"};
@@ -82,8 +82,16 @@ int main(int argc, char** argv) {
       ->capture_default_str()
       ->check(CLI::Range(1, 64));
   app.add_option("--only", plan.only, "only cases with this in their name");
+  std::string plugin;
+  app.add_option("--plugin", plugin, "the services of this plug-in, instead of those built in");
   CLI11_PARSE(app, argc, argv);
   plan.budget = std::chrono::milliseconds(full ? 60'000 : millis);
+  absl::StatusOr<foretell::model::Catalog> catalog = foretell::integration::BuiltinServices();
+  if (!plugin.empty()) catalog = foretell::model::LoadPlugin(plugin);
+  if (!catalog.ok()) {
+    std::cerr << catalog.status().message() << "\n";
+    return 2;
+  }
   std::cout
       << "bad:N: a violation, N steps from the start; none: the whole space was covered;\n"
       << "open: nothing found within the limit; -: the engine would explore nothing.\n"
@@ -91,7 +99,7 @@ int main(int argc, char** argv) {
       << (plan.threads == 1 ? " thread;\n" : " threads, all of them added up;\n")
       << "only the last column is by the wall clock. The limit of portfolio is the goal. Of five\n"
       << "runs, or of as many as a second is enough for, the least.\n\n";
-  const bool right = PrintTable(plan, std::cout);
+  const bool right = PrintTable(*catalog, plan, std::cout);
   std::cout << std::flush;
   return right ? 0 : 1;
 }
