@@ -140,14 +140,26 @@ class Exploration {
   }
 
   // Closes the graphs if that takes little in comparison with what was done so far. A step there
-  // runs a handler, one of the search looks up what it did.
-  bool MinimiseBeside(uint64_t transitions, model::Budget& budget) {
-    constexpr uint64_t kStepsPerStep = 16;
+  // asks what the search does, and may ask a handler, which can take much longer: of steps it gets
+  // half as many as the search took, of handlers a sixteenth.
+  bool GrowBeside(uint64_t transitions, model::Budget& budget) {
+    constexpr uint64_t kPart = 16;
     constexpr uint64_t kStepsMin = 2048;
-    model::Budget part = budget.Steps(std::max(transitions / kStepsPerStep, kStepsMin));
-    const bool closed = graphs_->Grow(UINT32_MAX, part, options_.progress);
-    budget.Charge(part);
-    if (!closed || !Minimise(InertInShortestPaths(), budget)) return false;
+    constexpr int kPartsMax = 8;
+    const uint64_t steps = std::max(transitions / kPart, kStepsMin);
+    const uint64_t runs_max = table_.handler_executions() + steps;
+    bool closed = false;
+    for (int i = 0; i < kPartsMax && !closed && table_.handler_executions() < runs_max; ++i) {
+      model::Budget part = budget.Steps(steps);
+      closed = graphs_->Grow(UINT32_MAX, part, options_.progress);
+      budget.Charge(part);
+    }
+    return closed;
+  }
+
+  bool MinimiseBeside(uint64_t transitions, model::Budget& budget) {
+    if (!GrowBeside(transitions, budget)) return false;
+    if (!Minimise(InertInShortestPaths(), budget)) return false;
     graphs_.reset();
     return true;
   }

@@ -128,8 +128,9 @@ bool NodeGraphs::Grow(uint32_t local_events_max, model::Budget& budget,
     // Only when all else is done: what could not arrive before may be possible by now.
     if (!progressed_) {
       const bool refreshed = footprints_.Refresh();
-      progressed_ = std::exchange(supplies_grew_, false) || refreshed;
-      if (progressed_ && !Retry(budget)) return false;
+      if (std::exchange(supplies_grew_, false) || refreshed) LookAtAllAgain();
+      progressed_ = looks_again_;
+      if (looks_again_ && !Retry(budget)) return false;
     }
   } while (progressed_);
   Tell(budget);
@@ -196,22 +197,26 @@ bool NodeGraphs::Consider(NodeId node, uint32_t index, uint32_t place, model::Bu
   return true;
 }
 
+void NodeGraphs::LookAtAllAgain() {
+  for (Node& node : nodes_) node.again = node.blocked.size();
+  looks_again_ = true;
+}
+
+// Goes on where the last call was ended by the budget: small budgets come to an end, too.
 bool NodeGraphs::Retry(model::Budget& budget) {
   for (uint32_t n = 0; n < nodes_.size(); ++n) {
-    const std::vector<Blocked> blocked = std::exchange(nodes_[n].blocked, {});
-    for (size_t i = 0; i < blocked.size(); ++i) {
-      if (nodes_[n].configs[blocked[i].config].dead) continue;
+    Node& own = nodes_[n];
+    const std::vector<Blocked> list = std::exchange(own.blocked, {});
+    auto next = list.begin();
+    for (; own.again > 0; --own.again, ++next) {
+      if (own.configs[next->config].dead) continue;
       // A step for looking: lists can be long, and most of what is on them stays there.
-      if (budget.TakeStep() && Consider(NodeId(n), blocked[i].config, blocked[i].place, budget)) {
-        continue;
-      }
-      // A later call goes on from here.
-      nodes_[n].blocked.insert(nodes_[n].blocked.end(), blocked.begin() + static_cast<long>(i),
-                               blocked.end());
-      supplies_grew_ = true;
-      return false;
+      if (!budget.TakeStep() || !Consider(NodeId(n), next->config, next->place, budget)) break;
     }
+    own.blocked.insert(own.blocked.begin(), next, list.end());
+    if (own.again > 0) return false;
   }
+  looks_again_ = false;
   return true;
 }
 

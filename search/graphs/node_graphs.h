@@ -87,6 +87,7 @@ class NodeGraphs final : public StepGraph {
     std::vector<Config> configs;
     std::vector<model::MessageId> inbox;  // The part of I+ that is addressed to this node.
     std::vector<Blocked> blocked;
+    size_t again = 0;  // So many of these, from the front, are to be looked at again.
     std::vector<std::span<const model::Step>> edges;  // By number, less 1.
     uint64_t heap_bytes = 0;                          // Of the sets in configs.
     uint32_t depth = 0;
@@ -102,6 +103,7 @@ class NodeGraphs final : public StepGraph {
   bool Pass(model::Budget& budget);
   bool Advance(model::NodeId node, uint32_t config, model::Budget& budget);
   bool Consider(model::NodeId node, uint32_t config, uint32_t place, model::Budget& budget);
+  void LookAtAllAgain();
   bool Retry(model::Budget& budget);
   bool Execute(model::NodeId node, uint32_t config, model::EventId event, uint32_t place,
                model::Budget& budget);
@@ -124,6 +126,7 @@ class NodeGraphs final : public StepGraph {
   uint32_t local_events_max_ = 0;
   bool held_back_ = false;
   bool supplies_grew_ = false;
+  bool looks_again_ = false;  // Some node has something to look at again.
   bool progressed_ = false;
   uint64_t transitions_ = 0;
 };

@@ -210,6 +210,21 @@ TEST(NodeGraphsTest, EndWithTheBudget) {
   EXPECT_EQ(WalkAll(f).first, 0u);
 }
 
+// What is looked at again is a long list, which is not begun anew each time.
+TEST(NodeGraphsTest, SmallBudgetsOneAfterTheOtherComeToAnEnd) {
+  Fixture whole({Kind::kPingPong});
+  ASSERT_TRUE(whole.Grow());
+  Fixture f({Kind::kPingPong});
+  uint64_t budgets = 0;
+  for (bool closed = false; !closed; ++budgets) {
+    ASSERT_LT(budgets, 1'000u);
+    Budget budget({.steps_max = 3}, [] { return Budget::Time{}; });
+    closed = f.graphs->Grow(UINT32_MAX, budget, {});
+  }
+  EXPECT_EQ(f.graphs->state_count(), whole.graphs->state_count());
+  EXPECT_EQ(WalkAll(f).first, 0u);
+}
+
 TEST(NodeGraphsTest, EndWithTheMemoryOfTheBudget) {
   Fixture f({Kind::kEndless});
   Budget budget({.steps_max = 100'000, .bytes_max = 1'000'000}, [] { return Budget::Time{}; });
