@@ -93,32 +93,37 @@ void DemoRun::OnAgentEvent(const std::string& name, const Json& event, const Wat
   }
 }
 
-void DemoRun::Judge() {
-  if (result_.violated) return;
-  // By invariant and node. A node that does not answer has nothing to say.
+std::optional<BrokenPair> FindBrokenPair(Cluster& cluster, const model::Service& service) {
+  // By invariant and node.
   std::map<std::string, std::vector<std::optional<std::string>>> keys;
-  for (size_t n = 0; n < cluster_->size(); ++n) {
-    const auto lines = cluster_->AskAll(n, "projections");
+  for (size_t n = 0; n < cluster.size(); ++n) {
+    const auto lines = cluster.AskAll(n, "projections");
     if (!lines.ok()) continue;
     for (const std::string& line : *lines) {
       const size_t space = line.find(' ');
       auto& row = keys[line.substr(0, space)];
-      row.resize(cluster_->size());
+      row.resize(cluster.size());
       const std::string hex = line.substr(space + 1);
       if (hex != "none") row[n] = absl::HexStringToBytes(hex);
     }
   }
-  const auto invariants = options_.judge->invariants();
+  const auto invariants = service.invariants();
   for (size_t i = 0; i < invariants.size(); ++i) {
     if (invariants[i].scope != model::Scope::kPair) continue;
-    const auto nodes = model::FirstBroken(*options_.judge, i, keys[invariants[i].name]);
-    if (nodes.empty()) continue;
-    result_.violated =
-        SeenPrediction{.call = result_.calls,
-                       .invariant = invariants[i].name,
-                       .text = absl::StrCat("nodes ", absl::StrJoin(nodes, " and "), " disagree")};
-    return;
+    auto nodes = model::FirstBroken(service, i, keys[invariants[i].name]);
+    if (!nodes.empty()) return BrokenPair{invariants[i].name, std::move(nodes)};
   }
+  return std::nullopt;
+}
+
+void DemoRun::Judge() {
+  if (result_.violated) return;
+  const auto broken = FindBrokenPair(*cluster_, *options_.judge);
+  if (!broken) return;
+  result_.violated = SeenPrediction{
+      .call = result_.calls,
+      .invariant = broken->invariant,
+      .text = absl::StrCat("nodes ", absl::StrJoin(broken->nodes, " and "), " disagree")};
 }
 
 absl::Status DemoRun::CountVetoes() {

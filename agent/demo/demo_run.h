@@ -59,6 +59,14 @@ struct DemoRunResult {
   uint64_t immediate_vetoed = 0;  // and the part of it that their own check stopped.
 };
 
+// What is broken, as the nodes themselves say, by invariant and nodes; nothing if nothing is. Looks
+// at invariants of pairs; a node that does not answer has nothing to say.
+struct BrokenPair {
+  std::string invariant;
+  std::vector<uint32_t> nodes;
+};
+std::optional<BrokenPair> FindBrokenPair(Cluster& cluster, const model::Service& service);
+
 class DemoRun {
  public:
   // Called while it runs. May be empty.

@@ -7,7 +7,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
@@ -20,6 +19,7 @@
 #include "absl/strings/str_cat.h"
 #include "foretell/agent/sidecar/steering/guard_desk.h"
 #include "foretell/integration/catalog.h"
+#include "foretell/tests/bench/busy_loops.h"
 #include "foretell/tests/bench/figures.h"
 #include "foretell/tests/bench/paxos_cluster.h"
 #include "foretell/tests/bench/statistics.h"
@@ -86,27 +86,6 @@ class Guardian {
   agent::AgentLog log_;
   agent::GuardDesk desk_;
   std::unique_ptr<snapshot::RpcClient> client_;
-};
-
-// Loops that only use the processor.
-class BusyLoops {
- public:
-  explicit BusyLoops(int count) {
-    for (int i = 0; i < count; ++i) {
-      threads_.emplace_back([this] {
-        while (!stop_.load(std::memory_order_relaxed)) {
-        }
-      });
-    }
-  }
-  ~BusyLoops() {
-    stop_ = true;
-    for (std::thread& thread : threads_) thread.join();
-  }
-
- private:
-  std::atomic<bool> stop_ = false;
-  std::vector<std::thread> threads_;
 };
 
 struct Side {
