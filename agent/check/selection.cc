@@ -32,10 +32,18 @@ absl::Status CheckName(const std::string& kind, const std::string& name,
 
 }  // namespace
 
-absl::StatusOr<Selection> Select(const model::Catalog& catalog, const std::string& service,
-                                 const std::string& scenario, const std::string& bug) {
+absl::StatusOr<const model::ServiceFamily*> SelectFamily(const model::Catalog& catalog,
+                                                         const std::string& service) {
   const model::ServiceFamily* const family = model::FindFamily(catalog, service);
   if (family == nullptr) return model::UnknownName("service", service, NamesOf(catalog));
+  return family;
+}
+
+absl::StatusOr<Selection> Select(const model::Catalog& catalog, const std::string& service,
+                                 const std::string& scenario, const std::string& bug) {
+  const auto found = SelectFamily(catalog, service);
+  if (!found.ok()) return found.status();
+  const model::ServiceFamily* const family = *found;
   const std::vector<std::string> scenarios = NamesOf(family->scenarios());
   FORETELL_CHECK(!scenarios.empty());
   auto spec = model::ParseScenario(scenario);

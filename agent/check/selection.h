@@ -14,6 +14,10 @@ struct Parts {
   std::vector<predictors::Engine> engines;
 };
 
+// Of that name. InvalidArgument, with the nearest name, if there is none.
+absl::StatusOr<const model::ServiceFamily*> SelectFamily(const model::Catalog& catalog,
+                                                         const std::string& service);
+
 // The system that a user asked to check, made.
 struct Selection {
   std::string service;

@@ -416,6 +416,11 @@ TEST_F(CommandsTest, ServicesAsJson) {
   EXPECT_EQ(json["services"][0]["invariants"][0]["stable"], true);
 }
 
+TEST_F(CommandsTest, ServicesByName) {
+  EXPECT_EQ(Run({"services", "toy"}).out, Run({"services"}).out);
+  ExpectRefused({"services", "toi"}, "unknown service 'toi': did you mean 'toy'? known: toy");
+}
+
 TEST_F(CommandsTest, HelpHasAnExample) {
   for (const char* command : {"services", "check", "explain", "snapshots", "replay", "selftest"}) {
     const Result result = Run({command, "--help"});

@@ -51,33 +51,50 @@ void AddNew(std::span<const Info> more, std::vector<Info>& known) {
   }
 }
 
-absl::StatusOr<std::vector<ServiceInfo>> ListServices(const model::Catalog& catalog) {
-  std::vector<ServiceInfo> services;
-  for (const auto& family : catalog) {
-    ServiceInfo info{.named = {family->name(), family->text()},
-                     .bugs = family->bugs(),
-                     .parameters = family->parameters()};
-    for (const model::Named& named : family->scenarios()) {
-      auto system = family->Make(named.name, "");
-      if (!system.ok() && IsFound(*family)) {
-        info.named.text = std::string(system.status().message());
-        break;
-      }
-      if (!system.ok()) {
-        return absl::InternalError(absl::StrCat(info.named.name, ", scenario ", named.name, ": ",
-                                                std::string(system.status().message())));
-      }
-      const model::Service& service = *system->service;
-      ScenarioInfo scenario{
-          named, service.node_count(), service.network(), {}, system->start.in_flight.size()};
-      for (uint32_t n = 0; n < scenario.nodes; ++n) {
-        scenario.faults.push_back(service.faults(model::NodeId(n)));
-      }
-      AddNew(service.invariants(), info.invariants);
-      AddNew(service.goals(), info.goals);
-      info.scenarios.push_back(std::move(scenario));
+absl::StatusOr<ServiceInfo> Describe(const model::ServiceFamily& family) {
+  ServiceInfo info{.named = {family.name(), family.text()},
+                   .bugs = family.bugs(),
+                   .parameters = family.parameters()};
+  for (const model::Named& named : family.scenarios()) {
+    auto system = family.Make(named.name, "");
+    if (!system.ok() && IsFound(family)) {
+      info.named.text = std::string(system.status().message());
+      break;
     }
-    services.push_back(std::move(info));
+    if (!system.ok()) {
+      return absl::InternalError(absl::StrCat(info.named.name, ", scenario ", named.name, ": ",
+                                              std::string(system.status().message())));
+    }
+    const model::Service& service = *system->service;
+    ScenarioInfo scenario{
+        named, service.node_count(), service.network(), {}, system->start.in_flight.size()};
+    for (uint32_t n = 0; n < scenario.nodes; ++n) {
+      scenario.faults.push_back(service.faults(model::NodeId(n)));
+    }
+    AddNew(service.invariants(), info.invariants);
+    AddNew(service.goals(), info.goals);
+    info.scenarios.push_back(std::move(scenario));
+  }
+  return info;
+}
+
+// In the order of `names`; without names all.
+absl::StatusOr<std::vector<ServiceInfo>> ListServices(const model::Catalog& catalog,
+                                                      const std::vector<std::string>& names) {
+  std::vector<const model::ServiceFamily*> wanted;
+  for (const std::string& name : names) {
+    const auto family = SelectFamily(catalog, name);
+    if (!family.ok()) return family.status();
+    wanted.push_back(*family);
+  }
+  for (const auto& family : catalog) {
+    if (names.empty()) wanted.push_back(family.get());
+  }
+  std::vector<ServiceInfo> services;
+  for (const model::ServiceFamily* family : wanted) {
+    auto info = Describe(*family);
+    if (!info.ok()) return info.status();
+    services.push_back(*std::move(info));
   }
   return services;
 }
@@ -302,12 +319,13 @@ std::string ListingJson(const std::vector<ServiceInfo>& services) {
 
 // `foretell services`.
 struct ServicesArgs {
-  std::string json;  // "-" for one JSON object on `console.out`, a file, or empty.
+  std::vector<std::string> names;  // Empty: all.
+  std::string json;                // "-" for one JSON object on `console.out`, a file, or empty.
 };
 
 // Lists every service with its scenarios, planted bugs and invariants. Returns an ExitCode.
 int RunServices(const ServicesArgs& args, const Parts& parts, Console& console) {
-  const auto services = ListServices(parts.catalog);
+  const auto services = ListServices(parts.catalog, args.names);
   if (!services.ok()) return Fail(console, services.status());
   if (args.json == "-") {
     console.out << ListingJson(*services) << std::flush;
@@ -326,8 +344,9 @@ int RunServices(const ServicesArgs& args, const Parts& parts, Console& console) 
 Command AddServices(CLI::App& root, const Parts&) {
   CLI::App* const app = root.add_subcommand(
       "services", "List services, their scenarios, planted bugs and invariants");
-  app->footer("Example:\n  foretell services");
+  app->footer("Example:\n  foretell services paxos");
   auto args = std::make_shared<ServicesArgs>();
+  app->add_option("NAME", args->names, "Only these services");
   app->add_option("--json", args->json, "Write JSON to FILE instead, - for standard output")
       ->type_name("FILE");
   return {app, AddPluginOption(*app), [args](const Parts& parts, Console& console) {
