@@ -132,11 +132,11 @@ TEST(ProcessesTest, CountsOfTheEngine) {
   EXPECT_EQ(order.stats.transitions, 64u);
   EXPECT_TRUE(order.complete);
   EXPECT_EQ(order.notes,
-            std::vector<std::string>{"6 executions followed to their end, 0 given up."});
+            std::vector<std::string>{"6 executions followed to the end, 0 given up."});
   const Report first = Dpor(Make("flawed-reduce", "figure-5"));
   EXPECT_EQ(first.stats.traces_before_violation, 2u);
   EXPECT_EQ(first.notes[0],
-            "2 executions followed to their end, 0 given up, 2 before the first violation.");
+            "2 executions followed to the end, 0 given up, 2 before the first violation.");
   // A named mailbox for each pair has no race, whatever the interleavings.
   EXPECT_EQ(Dpor(Make("halo", "unbuffered")).stats.traces, 1u);
   EXPECT_EQ(Dpor(Make("halo", "unbuffered,rows=3,columns=3")).stats.traces, 1u);

@@ -93,7 +93,8 @@ class Exploration {
     report.stats.node_states = space_.histories().count();
     report.stats.bytes = Bytes();
     report.notes.push_back(absl::StrCat(
-        followed.traces, " executions followed to their end, ", followed.blocked, " given up",
+        followed.traces, followed.traces == 1 ? " execution" : " executions",
+        " followed to the end, ", followed.blocked, " given up",
         traces_before_ ? absl::StrCat(", ", *traces_before_, " before the first violation") : "",
         "."));
     Show();
