@@ -25,7 +25,7 @@ INSTANTIATE_TEST_SUITE_P(Bugs, PlantedOnePaxosTest,
                                          Planted{"plus-plus", "leader-changed", "lmc", 3, 18},
                                          Planted{"plus-plus", "leader-changed", "lmc-gen", 3, 18},
                                          Planted{"plus-plus", "boot", "global", 15, 32'458},
-                                         Planted{"plus-plus", "boot", "por", 15, 363},
+                                         Planted{"plus-plus", "boot", "por", 15, 67},
                                          Planted{"plus-plus", "boot", "lmc", 15, 375},
                                          Planted{"plus-plus", "boot", "lmc-gen", 15, 375}),
                          NameOf);

@@ -25,7 +25,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Planted{"last-response", "learned-by-one", "consequence", 9, 624},
                     Planted{"last-response", "learned-by-one", "portfolio", 9, 624},
                     Planted{"forgets-promise", "restart", "global", 11, 2'501},
-                    Planted{"forgets-promise", "restart", "por", 11, 151},
+                    Planted{"forgets-promise", "restart", "por", 11, 122},
                     Planted{"forgets-promise", "restart", "lmc", 11, 179},
                     Planted{"forgets-promise", "restart", "lmc-gen", 11, 179},
                     Planted{"first-value", "stepping-stone", "global", 9, 529},
