@@ -140,20 +140,23 @@ class Exploration {
   }
 
   // Closes the graphs if that takes little in comparison with what was done so far. A step there
-  // asks what the search does, and may ask a handler, which can take much longer: of steps it gets
-  // half as many as the search took, of handlers a sixteenth.
+  // asks what the search does: of these it gets half as many as the search took. It may ask a
+  // handler, which can take a thousand times as long: all in all at most twice as often as the
+  // search did, but a number of times that takes long in no language.
   bool GrowBeside(uint64_t transitions, model::Budget& budget) {
-    constexpr uint64_t kPart = 16;
-    constexpr uint64_t kStepsMin = 2048;
-    constexpr int kPartsMax = 8;
-    const uint64_t steps = std::max(transitions / kPart, kStepsMin);
-    const uint64_t runs_max = table_.handler_executions() + steps;
+    constexpr uint64_t kPiece = 2048;
+    constexpr uint64_t kRunsMin = 16'384;
+    const uint64_t before = table_.handler_executions();
+    const uint64_t searched = before - runs_beside_;
+    const uint64_t runs_max = searched + std::max(2 * searched, kRunsMin);
+    uint64_t pieces = std::max<uint64_t>(transitions / 2 / kPiece, 1);
     bool closed = false;
-    for (int i = 0; i < kPartsMax && !closed && table_.handler_executions() < runs_max; ++i) {
-      model::Budget part = budget.Steps(steps);
+    for (; !closed && pieces > 0 && table_.handler_executions() < runs_max; --pieces) {
+      model::Budget part = budget.Steps(kPiece);
       closed = graphs_->Grow(UINT32_MAX, part, options_.progress);
       budget.Charge(part);
     }
+    runs_beside_ += table_.handler_executions() - before;
     return closed;
   }
 
@@ -170,6 +173,7 @@ class Exploration {
   model::TransitionTable table_;
   model::InvariantTable invariants_;
   std::optional<NodeGraphs> graphs_;
+  uint64_t runs_beside_ = 0;  // Of handlers, for the graphs of `global`.
   GlobalSpace space_;
   std::unique_ptr<Quotient> quotient_;
   std::unique_ptr<MinimisedNodes> minimised_;

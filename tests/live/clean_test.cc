@@ -43,10 +43,12 @@ TEST(LiveCleanTest, TheOnePaxosBugIsPredicted) {
   const auto result =
       RunOne({.service = "onepaxos", .bug = "plus-plus", .call = "Start", .calls_max = 10});
   ASSERT_TRUE(result.ok()) << result.status();
-  ASSERT_FALSE(result->predicted.empty());
-  EXPECT_EQ(result->predicted.front().invariant, "agreement");
+  // That nobody may ever decide, if messages are lost, can be told before.
+  const auto told = std::find_if(result->predicted.begin(), result->predicted.end(),
+                                 [](const auto& one) { return one.invariant == "agreement"; });
+  ASSERT_NE(told, result->predicted.end());
   const uint32_t happened = result->violated ? result->violated->call : UINT32_MAX;
-  EXPECT_LE(result->predicted.front().call, happened);
+  EXPECT_LE(told->call, happened);
 }
 
 }  // namespace
