@@ -142,7 +142,7 @@ class Exploration {
   // Closes the graphs if that takes little in comparison with what was done so far. A step there
   // asks what the search does: of these it gets half as many as the search took. It may ask a
   // handler, which can take a thousand times as long: all in all at most twice as often as the
-  // search did, but a number of times that takes long in no language.
+  // search did, or kRunsMin times, which is soon over in any language.
   bool GrowBeside(uint64_t transitions, model::Budget& budget) {
     constexpr uint64_t kPiece = 2048;
     constexpr uint64_t kRunsMin = 16'384;
